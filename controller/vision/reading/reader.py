@@ -126,23 +126,25 @@ def _judged(
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
     named, misnamed = _centre_certainty(learnt.centres)
     confidence = min(1.0, float(right_if_sound)) * sound * named
-    plausible = balanced if gap > SUSPICIOUS_GAP else legal
-    doubtful: tuple[str, ...] = ()
-    if confidence < ACCEPTED_CONFIDENCE:
-        doubtful = misnamed or _doubtful(belief, legal, plausible, evidence)
     if confidence >= ACCEPTED_CONFIDENCE:
-        verdict, reasons = Verdict.ACCEPTED, tuple[str, ...]()
-    elif repeated:
-        verdict, reasons = Verdict.RESCAN, repeated
-    elif gap > BROKEN_GAP:
-        verdict = Verdict.RESCAN
-        reasons = explanation.similar_centre_reasons(rgb) + _broken_scan(costs, as_seen())
-    else:
-        verdict = Verdict.DOUBTFUL
+        return ScanResult(legal.cube, confidence, (), Verdict.ACCEPTED, belief.stickers)
+    plausible = balanced if gap > SUSPICIOUS_GAP else legal
+    doubtful = misnamed or _doubtful(belief, legal, plausible, evidence)
+    is_broken = bool(repeated) or gap > BROKEN_GAP
+
+    @cache
+    def why() -> tuple[str, ...]:
+        if repeated:
+            return repeated
+        if is_broken:
+            return explanation.similar_centre_reasons(rgb) + _broken_scan(costs, as_seen())
         reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
         if mistake := explanation.explain(as_seen()):
             reasons += (f"If another look changes nothing: {mistake}",)
-    return ScanResult(legal.cube, confidence, doubtful, verdict, reasons, belief.stickers)
+        return reasons
+
+    verdict = Verdict.RESCAN if is_broken else Verdict.DOUBTFUL
+    return ScanResult(legal.cube, confidence, doubtful, verdict, belief.stickers, why)
 
 
 def _evidence(
@@ -155,7 +157,7 @@ def _evidence(
     if np.array_equal(costs.argmin(axis=1), legal.colours):
         return Evidence(0.0, 0.0, 0.0, TEMPERATURE * belief.impossible)
     seen = as_seen()
-    impossible = legal_reader.posterior(seen / TEMPERATURE).impossible
+    impossible = legal_reader.impossible_odds(seen / TEMPERATURE)
     return weigh(seen, legal.colours, TEMPERATURE * impossible)
 
 

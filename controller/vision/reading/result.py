@@ -1,5 +1,6 @@
 """What the reader says about a cube: the pieces, how sure it is, and what to do about doubts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Self
@@ -26,21 +27,27 @@ class ScanResult:
 
     `confidence` is the probability that all 54 stickers are right, `posteriors` (54, 6) that of
     each colour for each sticker. `doubtful` names stickers such as F3, least certain first.
-    `reasons` are sentences; empty when accepted.
+    `why` returns the reasons, sentences, none when accepted: to find them takes longer than to
+    read the cube, and most readings are replaced by the next look before anybody reads them.
     """
 
     cube: CubieCube
     confidence: float
     doubtful: tuple[str, ...]
     verdict: Verdict
-    reasons: tuple[str, ...]
     posteriors: Float64Array
+    why: Callable[[], tuple[str, ...]] = tuple
 
     @classmethod
     def of(cls, cube: CubieCube, confidence: float) -> Self:
         """Return the reading of a cube that is known otherwise, with that confidence."""
         letters = np.array([FACE_LETTERS.index(each) for each in format_facelets(cube)])
-        return cls(cube, confidence, (), Verdict.ACCEPTED, (), np.eye(6)[letters])
+        return cls(cube, confidence, (), Verdict.ACCEPTED, np.eye(6)[letters])
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What speaks against the reading and what to do, as sentences; empty when accepted."""
+        return self.why()
 
     @property
     def facelets(self) -> str:

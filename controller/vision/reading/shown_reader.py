@@ -89,5 +89,5 @@ def _doubted(result: ScanResult, probability: float, reason: str) -> ScanResult:
         result,
         confidence=result.confidence * probability,
         verdict=Verdict.DOUBTFUL,
-        reasons=(*result.reasons, reason),
+        why=lambda: (*result.reasons, reason),
     )

@@ -198,7 +198,8 @@ def _doubted(outcome: events.ScanOutcome) -> events.ScanOutcome:
     result = outcome.result
     if result.verdict is not Verdict.ACCEPTED or result.confidence >= CONFIDENCE_AFTER_DOUBT:
         return outcome
-    return replace(outcome, result=replace(result, verdict=Verdict.DOUBTFUL, reasons=(LIKELY,)))
+    doubted = replace(result, verdict=Verdict.DOUBTFUL, why=lambda: (LIKELY,))
+    return replace(outcome, result=doubted)
 
 
 def _worth(outcome: events.ScanOutcome) -> tuple[bool, bool, float]:

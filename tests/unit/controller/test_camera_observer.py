@@ -41,7 +41,7 @@ def camera() -> Iterator[Source]:
 
 
 def outcome(cube: CubieCube, verdict: Verdict) -> ScanOutcome:
-    result = ScanResult(cube, 0.9, (), verdict, (), np.zeros((54, 6)))
+    result = ScanResult(cube, 0.9, (), verdict, np.zeros((54, 6)))
 
     class Outcome(ScanOutcome):
         rgb = np.zeros((1, 54, 3))

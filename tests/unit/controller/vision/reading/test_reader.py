@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from controller.vision.errors import ImpossibleFixError, InvalidScanError
+from controller.vision.reading import explanation
 from controller.vision.reading.colour_model import linear_light
 from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, read_cube
 from controller.vision.reading.result import Verdict
@@ -124,6 +125,23 @@ def test_stickers_that_look_alike_are_doubtful_and_named() -> None:
     letters = {SCRAMBLED[9 * FACE_LETTERS.index(n[0]) + int(n[1]) - 1] for n in result.doubtful}
     assert letters <= {"L", "R"}
     assert result.doubtful[0][0] in result.reasons[0]
+
+
+def test_a_mistake_is_looked_for_once_and_only_when_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Float64Array] = []
+
+    def explain(costs: Float64Array) -> str:
+        asked.append(costs)
+        return "Why."
+
+    monkeypatch.setattr(explanation, "explain", explain)
+    result = read_cube(two_alike_stickers())
+    assert not asked
+    assert result.reasons[-1] == "If another look changes nothing: Why."
+    assert result.reasons == result.reasons
+    assert len(asked) == 1
 
 
 def test_glares_on_the_centres_are_noticed() -> None:

@@ -22,7 +22,7 @@ from solvers.rubik.scramble import random_state
 
 
 def reading(facelets: str) -> ScanResult:
-    return ScanResult(parse_facelets(facelets), 1.0, (), Verdict.ACCEPTED, (), np.zeros((54, 6)))
+    return ScanResult(parse_facelets(facelets), 1.0, (), Verdict.ACCEPTED, np.zeros((54, 6)))
 
 
 @pytest.mark.parametrize("seed", range(5))
