@@ -7,7 +7,7 @@ one does. Stickers that were merely misread are one of the explanations.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import log
 from typing import Final
@@ -29,10 +29,17 @@ SAME_FACE_DISTANCE: Final = 4.0
 LEAST_CENTRE_DISTANCE: Final = 4.0
 
 # What misread stickers pay, so that a mistake that explains them as well is named: the reading is
-# refused anyhow, and two exchanged pieces of similar colours hardly cost more misread. Chosen on
-# generated lists (tests/eyes/mistakes.py): with 0, three in ten of these are not named, with 4
-# hardly one more is.
-MISREAD: Final = 3.0
+# refused anyhow, and two exchanged pieces of similar colours hardly cost more misread. This and the
+# next two were chosen on generated lists (tests/eyes/mistakes.py); half or double changes little.
+MISREAD: Final = 5.0
+# What a cube pays that was put together wrongly in more than one way, such as a corner twisted and
+# two edges exchanged: of similar colours one of them is often seen where there is none.
+SECOND_MISTAKE: Final = 2.5
+# What stickers pay that somebody has peeled off and exchanged.
+PEELED: Final = 3.0
+# What a picture pays that is turned, exchanged or of another cube where the legal cube costs little
+# more than the best assignment of nine stickers to each colour: it seldom costs so little then.
+HIDDEN_FACE: Final = 3.0
 
 _TURN_NAMES = {1: "a quarter clockwise", 2: "a half", 3: "a quarter counter-clockwise"}
 _STICKERS_OF_FACE = 8  # without the centre, which names the face
@@ -75,20 +82,24 @@ def similar_centre_reasons(rgb: Float64Array) -> tuple[str, ...]:
     return ()
 
 
-def explain(costs: Float64Array) -> str:
+def explain(
+    costs: Float64Array, by_lab: Float64Array | None = None, *, is_broken: bool = True
+) -> str:
     """Return what most likely happened, "" if stickers were only misread.
 
-    `costs` (54, 6) are those of the stickers as they look (see colour_model.costs_as_seen).
+    `costs` (54, 6) are those of the stickers as they look (see colour_model.costs_as_seen),
+    `by_lab` those that tell pieces of similar colours apart in the dark (`normal_costs`).
+    `is_broken` if the legal cube costs so much that a whole picture may be wrong.
     """
     legal = legal_reader.cheapest_legal(costs)
     misread = Explanation(legal.cost + MISREAD, "")
+    hidden = 0.0 if is_broken else HIDDEN_FACE
+    of_pictures = [*_turned_pictures(costs), *_exchanged_pictures(costs), *_foreign_face(costs)]
     mistakes = [
-        *_assembled_wrongly(costs),
-        *_turned_pictures(costs),
-        *_exchanged_pictures(costs),
+        *_assembled_wrongly(costs if by_lab is None else by_lab, legal.cost),
         *_turned_layer(costs, legal.colours),
         *_exchanged_stickers(costs, legal),
-        *_foreign_face(costs),
+        *(replace(each, cost=each.cost + hidden) for each in of_pictures),
     ]
     return min([misread, *mistakes], key=lambda each: each.cost).sentence
 
@@ -112,13 +123,26 @@ def _without(costs: Float64Array, face: int) -> Float64Array:
     return without
 
 
-def _assembled_wrongly(costs: Float64Array) -> Iterator[Explanation]:
-    """Yield the best cube of real pieces that turning cannot solve; there are eleven kinds."""
-    wrong = legal_reader.cheapest_impossible(costs)
+def _assembled_wrongly(costs: Float64Array, legal: float) -> Iterator[Explanation]:
+    """Yield the likeliest way in which real pieces were put in so that turning cannot solve them.
+
+    `legal` is the cost of the best cube that turning can solve. Here all cubes count, not the best:
+    of similar colours many are as good, and the best of them may have a mistake too many.
+    """
+    odds = legal_reader.assembly_odds(costs / colour_model.TEMPERATURE)
+    rated = {
+        assembly: SECOND_MISTAKE * (assembly.mistakes > 1) - colour_model.TEMPERATURE * odd
+        for assembly, odd in odds.items()
+    }
+    likeliest = min(rated, key=lambda assembly: rated[assembly])
+    wrong = legal_reader.cheapest_assembled(costs, likeliest)
     try:
         check_solvable(wrong.cube)
     except FaceletError as error:
-        yield Explanation(wrong.cost + log(11), f"{error} Or these stickers were misread.")
+        yield Explanation(
+            legal + rated[likeliest] + log(4),  # a corner twisted either way, a flip, an exchange
+            f"{error} Or these stickers were misread.",
+        )
 
 
 def _turned_pictures(costs: Float64Array) -> Iterator[Explanation]:
@@ -171,7 +195,7 @@ def _exchanged_stickers(
     gain, (first, second) = best_exchange(costs, legal.colours)
     names = f"{facelet_name(first)} and {facelet_name(second)}"
     yield Explanation(
-        legal.cost - gain + log(6 * 28),  # pairs of the eight stickers around each centre
+        legal.cost - gain + PEELED + log(6 * 28),  # pairs of the eight around each centre
         f"Stickers {names} seem to be exchanged: no piece has them this way. Put them right, or "
         f"scan face {FACE_LETTERS[first // 9]} again.",
     )

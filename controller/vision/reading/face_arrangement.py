@@ -14,14 +14,13 @@ from typing import Final
 
 import numpy as np
 
-from controller.vision.reading.colour_model import learnt_costs
+from controller.vision.reading.colour_model import TEMPERATURE, learnt_costs
 from controller.vision.reading.legal_reader import (
     cheapest_legal,
     cheapest_per_colour,
     piece_kinds,
     shows_real_pieces,
 )
-from controller.vision.reading.reader import TEMPERATURE
 from controller.vision.reading_order import turned_orders
 from solvers.foundation.arrays import Float64Array, Int64Array
 from solvers.foundation.compiled import kernel

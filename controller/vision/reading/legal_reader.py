@@ -6,6 +6,7 @@ pieces that turning can reach compete. Both answers are exact.
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 import numpy as np
 
@@ -274,18 +275,34 @@ def cheapest_legal(sticker_costs: Float64Array) -> CubeAssignment:
     return _assigned(total, arrangements)
 
 
-def cheapest_impossible(sticker_costs: Float64Array) -> CubeAssignment:
-    """Return the cheapest cube that turning cannot reach: all pieces are there, put in wrongly."""
+@dataclass(frozen=True, slots=True, order=True)
+class Assembly:
+    """How a cube's pieces were put in: the sums of twists and flips, and whether parities differ.
+
+    Turning changes none of the three, and reaches cubes that have none of them.
+    """
+
+    twist: int
+    flip: int
+    is_odd: int
+
+    @property
+    def mistakes(self) -> int:
+        """How many of the three are wrong."""
+        return (self.twist > 0) + self.flip + self.is_odd
+
+
+def cheapest_assembled(sticker_costs: Float64Array, assembly: Assembly) -> CubeAssignment:
+    """Return the cheapest cube of twenty different pieces that were put in like that."""
     costs = [kind.costs(sticker_costs) for kind in piece_kinds()]
     (corner_totals, corners), (edge_totals, edges) = (
         cheapest_arrangements(cost, cost.shape[2]) for cost in costs
     )
-    totals = corner_totals[:, :, None, None] + edge_totals
-    for parity in range(2):
-        totals[0, parity, 0, parity] = np.inf
-    twist, odd_corners, flip, odd_edges = np.unravel_index(totals.argmin(), totals.shape)
-    arrangements = [corners[twist, odd_corners], edges[flip, odd_edges]]
-    return _assigned(float(totals.min()), arrangements)
+    twist, flip = assembly.twist, assembly.flip
+    parities = [(odd, odd ^ assembly.is_odd) for odd in range(2)]
+    totals = [corner_totals[twist, odd] + edge_totals[flip, other] for odd, other in parities]
+    odd, other = parities[int(np.argmin(totals))]
+    return _assigned(float(min(totals)), [corners[twist, odd], edges[flip, other]])
 
 
 def _assigned(total: float, arrangements: list[Int64Array]) -> CubeAssignment:
@@ -398,6 +415,22 @@ def _impossible(corners: Float64Array, edges: Float64Array) -> float:
     weight = float(corners[0] @ edges[0])
     elsewhere = float(corners.sum() * edges.sum()) - weight
     return float(np.log(max(elsewhere, _LEAST_WEIGHT)) - np.log(max(weight, _LEAST_WEIGHT)))
+
+
+def assembly_odds(sticker_costs: Float64Array) -> dict[Assembly, float]:
+    """Return for eleven wrong assemblies the log of their cubes' weight over that of the legal."""
+    corners, edges = (
+        arrangement_totals(weights_of(kind.costs(sticker_costs))[0]) for kind in piece_kinds()
+    )
+    weights = {
+        Assembly(twist, flip, odd): float(corners[twist] @ edges[flip, :: -1 if odd else 1])
+        for twist, flip, odd in product(range(3), range(2), range(2))
+    }
+    legal = np.log(max(weights.pop(Assembly(0, 0, 0)), _LEAST_WEIGHT))
+    return {
+        assembly: float(np.log(max(weight, _LEAST_WEIGHT)) - legal)
+        for assembly, weight in weights.items()
+    }
 
 
 def posterior(sticker_costs: Float64Array) -> Posterior:

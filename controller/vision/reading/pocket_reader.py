@@ -14,6 +14,7 @@ import numpy as np
 
 from controller.vision.errors import InvalidScanError
 from controller.vision.reading import colour_model, legal_reader
+from controller.vision.reading.colour_model import TEMPERATURE
 from controller.vision.reading.evidence import CLEARLY
 from controller.vision.reading.face_arrangement import (
     EXPECTED_ORDERS,
@@ -24,7 +25,7 @@ from controller.vision.reading.face_arrangement import (
     placements_of_faces,
     rotation_bounds,
 )
-from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, TEMPERATURE
+from controller.vision.reading.reader import ACCEPTED_CONFIDENCE
 from controller.vision.reading.result import Verdict
 from controller.vision.reading.scheme import Handedness, handedness, usual_light
 from controller.vision.reading.shown_reader import MIRRORED, UNKNOWN_HANDEDNESS, Viewing

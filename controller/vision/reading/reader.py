@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from controller.vision.errors import InvalidScanError
 from controller.vision.reading import colour_model, explanation, legal_reader
+from controller.vision.reading.colour_model import TEMPERATURE
 from controller.vision.reading.evidence import NO_QUESTION, Evidence, is_dark, weigh
 from controller.vision.reading.result import ScanResult, Verdict
 from solvers.foundation.arrays import Float64Array, Int64Array
@@ -41,10 +42,6 @@ def parse_corrections(texts: Iterable[str]) -> dict[int, str]:
     return corrections
 
 
-# Stickers of one face share their errors, so the costs overstate what is known. Dividing them by
-# this makes the confidence agree with how often readings of degraded cubes are right
-# (tests/benchmarks/bench_vision.py prints the reliability; no labelled real scan took part).
-TEMPERATURE: Final = 1.7
 ACCEPTED_CONFIDENCE: Final = 0.95
 
 # How much dearer the legal cube may be than the best assignment of four and four stickers to each
@@ -83,12 +80,11 @@ def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) 
         ]
         return np.asarray(scale * np.sum(each, axis=0))
 
-    def in_the_dark(cube: Int64Array) -> float:
+    def normal(cube: Int64Array) -> Float64Array:
         each = [colour_model.normal_costs(look, fixed, cube) for look in looks]
-        by_lab, by_logs = scale * np.sum(each, axis=0)
-        return max(map(legal_reader.impossible_odds, (by_lab, by_logs)))
+        return np.asarray(scale * np.sum(each, axis=0))
 
-    return _judged(colour_model.LearntCosts(stickers, centres), looks, as_seen, in_the_dark)
+    return _judged(colour_model.LearntCosts(stickers, centres), looks, as_seen, normal)
 
 
 def checked_looks(rgb: npt.ArrayLike) -> Float64Array:
@@ -110,7 +106,7 @@ def _judged(
     learnt: colour_model.LearntCosts,
     looks: Float64Array,
     as_seen: Callable[[], Float64Array],
-    in_the_dark: Callable[[Int64Array], float],
+    normal: Callable[[Int64Array], Float64Array],
 ) -> ScanResult:
     rgb = looks[0]
     costs = learnt.stickers
@@ -120,8 +116,10 @@ def _judged(
     gap = legal.cost - balanced.cost
     repeated = explanation.repeated_face_reasons(rgb)
     evidence = _evidence(costs, legal, belief, as_seen)
-    if evidence.impossible > NO_QUESTION and all(map(is_dark, looks)):
-        evidence = replace(evidence, in_the_dark=in_the_dark(legal.colours))
+    in_the_dark = all(map(is_dark, looks))
+    if evidence.impossible > NO_QUESTION and in_the_dark:
+        odds = max(map(legal_reader.impossible_odds, normal(legal.colours)))
+        evidence = replace(evidence, in_the_dark=odds)
     sound = 0.0 if repeated else _probability_of_sound_scan(gap) * evidence.sound
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
     named, misnamed = _centre_certainty(learnt.centres)
@@ -139,7 +137,8 @@ def _judged(
         if is_broken:
             return explanation.similar_centre_reasons(rgb) + _broken_scan(costs, as_seen())
         reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
-        if mistake := explanation.explain(as_seen()):
+        by_lab = normal(legal.colours)[0] if in_the_dark else None
+        if mistake := explanation.explain(as_seen(), by_lab, is_broken=False):
             reasons += (f"If another look changes nothing: {mistake}",)
         return reasons
 

@@ -9,14 +9,20 @@ import numpy as np
 import pytest
 
 from controller.vision.reading.explanation import explain, worst_face
-from controller.vision.reading.legal_reader import cheapest_impossible, cheapest_legal
+from controller.vision.reading.legal_reader import (
+    Assembly,
+    assembly_odds,
+    cheapest_assembled,
+    cheapest_legal,
+    impossible_odds,
+)
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.reading_order import turned_orders
 from solvers.foundation.arrays import Float64Array
 from solvers.rubik.cubies import CORNER_NAMES, CubieCube
 from solvers.rubik.errors import FaceletError
-from solvers.rubik.facelets import FACE_LETTERS, check_solvable, format_facelets
+from solvers.rubik.facelets import FACE_LETTERS, check_solvable, format_facelets, is_odd
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import random_state
 from tests.eyes import mistakes
@@ -125,21 +131,62 @@ def test_pieces_of_similar_colours_are_named_though_misread_as_easily() -> None:
     assert explain(costs).startswith("Two pieces are swapped")
 
 
+def test_two_edges_are_named_rather_than_two_edges_and_a_corner() -> None:
+    """As good cubes of similar colours count together, and a second mistake is less likely."""
+    wrong = mistakes.exchanged_edges(some_random(), CUBE)
+    costs = costs_of(format_facelets(wrong))
+    twisted = mistakes.twisted_corner(some_random(), wrong)
+    looks = costs_of(format_facelets(twisted))
+    for share, words in ((0.48, "Two pieces"), (0.52, "Two pieces"), (0.6, "A corner is twisted")):
+        assert explain((1 - share) * costs + share * looks).startswith(words), share
+
+
+def test_a_whole_picture_is_blamed_less_easily_where_the_colours_add_up() -> None:
+    faces = faces_of(FACELETS)
+    faces[1] = faces_of(format_facelets(random_state(9)))[1]
+    costs = costs_of("".join(faces), clear=3.5)
+    assert explain(costs).startswith("Face R does not belong")
+    assert not explain(costs, is_broken=False).startswith("Face R")
+
+
+def test_in_the_dark_pieces_are_compared_by_the_colours_in_lab() -> None:
+    wrong = format_facelets(mistakes.flipped_edge(some_random(), CUBE))
+    assert explain(costs_of(FACELETS)) == ""
+    assert explain(costs_of(FACELETS), costs_of(wrong)).startswith("An edge is flipped")
+
+
 def test_the_face_without_which_a_cube_fits_is_the_worst() -> None:
     faces = faces_of(FACELETS)
     faces[2] = faces_of(format_facelets(random_state(9)))[2]
     assert worst_face(costs_of("".join(faces))) == 2
 
 
-def test_the_best_impossible_cube_is_one_that_turning_cannot_reach() -> None:
+def test_the_best_cube_of_each_wrong_assembly_is_one_that_turning_cannot_reach() -> None:
     costs = np.random.default_rng(2).gamma(2.0, size=(54, 6))
-    legal, wrong = cheapest_legal(costs), cheapest_impossible(costs)
     stickers = [i for i in range(54) if i % 9 != 4]
-    assert wrong.cost == pytest.approx(costs[stickers, wrong.colours[stickers]].sum())
-    cubes = [(each.cube.corner_twist, each.cube.edge_flip) for each in (legal, wrong)]
-    assert cubes[0] != cubes[1]
-    with pytest.raises(FaceletError, match="solvable"):
-        check_solvable(wrong.cube)
+    for assembly in assembly_odds(costs):
+        wrong = cheapest_assembled(costs, assembly)
+        assert wrong.cost == pytest.approx(costs[stickers, wrong.colours[stickers]].sum())
+        cube = wrong.cube
+        odd = is_odd(cube.corner_permutation) != is_odd(cube.edge_permutation)
+        assert Assembly(sum(cube.corner_twist) % 3, sum(cube.edge_flip) % 2, odd) == assembly
+        with pytest.raises(FaceletError, match="solvable"):
+            check_solvable(cube)
+    legal = cheapest_assembled(costs, Assembly(0, 0, 0))
+    assert legal.cost == pytest.approx(cheapest_legal(costs).cost)
+
+
+def test_the_odds_of_all_wrong_assemblies_are_those_of_all_impossible_cubes() -> None:
+    costs = np.random.default_rng(3).gamma(2.0, size=(54, 6))
+    odds = assembly_odds(costs)
+    assert len(odds) == 11
+    assert np.logaddexp.reduce(list(odds.values())) == pytest.approx(impossible_odds(costs))
+    clear = assembly_odds(costs_of(format_facelets(mistakes.flipped_edge(some_random(), CUBE))))
+    assert max(clear, key=lambda assembly: clear[assembly]) == Assembly(0, 1, 0)
+
+
+def some_random() -> np.random.Generator:
+    return np.random.default_rng(1)
 
 
 @pytest.mark.parametrize("kind", list(Named))

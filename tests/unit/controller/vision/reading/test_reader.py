@@ -132,7 +132,7 @@ def test_a_mistake_is_looked_for_once_and_only_when_it_is_asked_for(
 ) -> None:
     asked: list[Float64Array] = []
 
-    def explain(costs: Float64Array) -> str:
+    def explain(costs: Float64Array, *_: object, **__: object) -> str:
         asked.append(costs)
         return "Why."
 
