@@ -66,8 +66,7 @@ def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) 
     """
     looks = checked_looks(rgb)
     fixed = {facelet: FACE_LETTERS.index(name) for facelet, name in (corrections or {}).items()}
-    # Views of the same stickers are not independent: two of them weigh less than twice as much.
-    scale = 1 / np.sqrt(len(looks))
+    scale = np.repeat(np.sqrt(_different_looks(looks)) / len(looks), 9)[:, None]
     learnt = [colour_model.learnt_costs(look, fixed) for look in looks]
     stickers = scale * np.sum([costs.stickers for costs in learnt], axis=0)
     centres = np.mean([costs.centres for costs in learnt], axis=0)
@@ -85,6 +84,16 @@ def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) 
         return np.asarray(scale * np.sum(each, axis=0))
 
     return _judged(colour_model.LearntCosts(stickers, centres), looks, as_seen, normal)
+
+
+def _different_looks(looks: Float64Array) -> Int64Array:
+    """Return how many different looks at each face there are, (6,), for colours (looks, 54, 3).
+
+    Their costs count with its square root: views of the same stickers are not independent, and two
+    weigh less than twice as much. A face of which there is only one view weighs no more for it.
+    """
+    faces = looks.reshape(len(looks), 6, -1).swapaxes(0, 1)
+    return np.array([len(np.unique(face, axis=0)) for face in faces])
 
 
 def checked_looks(rgb: npt.ArrayLike) -> Float64Array:

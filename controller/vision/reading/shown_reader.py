@@ -54,12 +54,15 @@ def read_shown(
 ) -> tuple[ScanResult, Int64Array]:
     """Return the cube that six faces make, sRGB of shape (6, 9, 3), in any order and rotation.
 
-    Also the arrangement: for each facelet the sticker, 9 * face + cell, that shows it.
+    Several looks at the same faces, in the same order and rotation, have shape (looks, 6, 9, 3);
+    the last one decides how the faces go together. Also returns the arrangement: for each facelet
+    the sticker, 9 * face + cell, that shows it.
     """
     viewing = viewing or Viewing()
     seen = mirrored_back(colours) if viewing.mirrored else colours
-    arrangement = arrange_faces(seen)
-    rgb = seen.reshape(54, 3)[arrangement.facelets]
+    looks = seen.reshape(-1, 6, 9, 3)
+    arrangement = arrange_faces(looks[-1])
+    rgb = looks.reshape(-1, 54, 3)[:, arrangement.facelets]
     result = read_cube(rgb)
     if result.verdict is not Verdict.RESCAN:
         if arrangement.fit is Fit.IMPOSSIBLE_TOO:
@@ -67,7 +70,7 @@ def read_shown(
         elif arrangement.probability < ACCEPTED_CONFIDENCE:
             result = _doubted(result, arrangement.probability, AMBIGUOUS)
         if viewing.mirrored is None and not result.cube.is_solved:
-            result = _with_handedness(result, rgb, viewing.scheme)
+            result = _with_handedness(result, rgb[-1], viewing.scheme)
     sticker_of = arrangement.facelets
     if viewing.mirrored:
         sticker_of = 9 * (sticker_of // 9) + MIRRORED_ORDER[sticker_of % 9]

@@ -39,42 +39,64 @@ _CENTRE: Final = 4
 
 @dataclass(slots=True)
 class SeenFace:
-    """A face and all looks at it; `view` is the first one."""
+    """A face and all looks at it; `view` is the first one.
+
+    Looks since it was shown again after a doubtful reading are a second opinion.
+    """
 
     view: FaceView
     _looks: list[Float64Array] = field(default_factory=list)
+    _again: list[Float64Array] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._looks.append(self.view.colours)
 
     @property
     def merged(self) -> FaceView:
-        """Each sticker as that look shows it than which a third of them have less white in it.
+        """All looks together: each sticker from one of the clearer ones."""
+        return replace(self.view, colours=_merged([*self._looks, *self._again]))
 
-        Glare is elsewhere in another look. What is clearest of all may be a finger on white, as
-        long as there are three looks.
+    @property
+    def opinions(self) -> tuple[Float64Array, Float64Array]:
+        """The merged colours (9, 3) of the looks before it was shown again, and of those since.
+
+        Without any since then, twice the same.
         """
-        looks = np.array(self._looks)
-        order = np.argsort(looks.min(axis=2), axis=0, kind="stable")
-        chosen = order[len(looks) // CLEARER_SHARE]
-        colours = np.take_along_axis(looks, chosen[None, :, None], axis=0)[0]
-        return replace(self.view, colours=colours)
+        return _merged(self._looks), _merged(self._again or self._looks)
+
+    @property
+    def is_shown_again(self) -> bool:
+        """Whether there is a second opinion."""
+        return bool(self._again)
 
     @property
     def latest(self) -> FaceView:
         """The view with the colours of the last look: light may have become better."""
-        return replace(self.view, colours=self._looks[-1])
+        return replace(self.view, colours=[*self._looks, *self._again][-1])
 
     @property
     def looks(self) -> int:
         """How often it has been seen."""
-        return len(self._looks)
+        return len(self._looks) + len(self._again)
 
-    def add(self, match: "Match") -> None:
+    def add(self, match: "Match", *, is_shown_again: bool = False) -> None:
         """Take another look into account; the oldest but one is forgotten when there are many."""
-        if len(self._looks) >= MOST_LOOKS:
-            del self._looks[1]
-        self._looks.append(match.colours)
+        looks = self._again if is_shown_again or self._again else self._looks
+        if len(looks) >= MOST_LOOKS:
+            del looks[1]
+        looks.append(match.colours)
+
+
+def _merged(looks: list[Float64Array]) -> Float64Array:
+    """Return each sticker (9, 3) as that look shows it than which a third have less white in it.
+
+    Glare is elsewhere in another look. What is clearest of all may be a finger on white, as long as
+    there are three looks.
+    """
+    seen = np.array(looks)
+    order = np.argsort(seen.min(axis=2), axis=0, kind="stable")
+    chosen = order[len(seen) // CLEARER_SHARE]
+    return np.asarray(np.take_along_axis(seen, chosen[None, :, None], axis=0)[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,10 +177,10 @@ class ShownFaces:
             yield events.FaceCaptured(min(len(self.faces), events.FACES), events.FACES, view)
         else:
             face = self.faces[match.index]
-            face.add(match)
+            again = self.outcome is not None
+            face.add(match, is_shown_again=again and face is not self._held)
             if face is not self._held:
                 number = min(match.index + 1, events.FACES)
-                again = self.outcome is not None
                 yield (
                     events.FaceCaptured(number, events.FACES, view)
                     if again
@@ -180,6 +202,9 @@ class ShownFaces:
                 outcomes.append(outcome if is_first else _doubted(outcome))
                 if outcomes[-1].result.verdict is not Verdict.DOUBTFUL:
                     break
+            is_open = outcomes[-1].result.verdict is Verdict.DOUBTFUL
+            if is_open and any(each.is_shown_again for each in chosen):
+                outcomes.append(_doubted(_assembled_twice(chosen, self.viewing)))
         if not outcomes:
             return
         reasons = () if self.outcome is None else self.outcome.result.reasons
@@ -229,6 +254,13 @@ def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
         rated.append((cheapest_per_colour(costs.stickers).cost, [faces[i] for i in chosen]))
     rated.sort(key=lambda pair: pair[0])
     return [choice for _, choice in rated[:MOST_CHOICES]]
+
+
+def _assembled_twice(chosen: list[SeenFace], viewing: Viewing | None) -> events.ScanOutcome:
+    """Return the cube by both opinions of each face that was shown again."""
+    looks = np.stack([face.opinions for face in chosen], axis=1)
+    result, facelets = read_shown(looks, viewing)
+    return events.ScanOutcome(result, tuple(face.merged for face in chosen), facelets)
 
 
 def assembled(views: list[FaceView], viewing: Viewing | None = None) -> events.ScanOutcome:

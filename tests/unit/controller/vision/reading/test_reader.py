@@ -180,6 +180,16 @@ def test_a_second_look_makes_a_reading_more_certain() -> None:
     assert both.confidence > max(read_cube(first).confidence, read_cube(second).confidence)
 
 
+def test_the_same_look_twice_makes_a_reading_no_more_certain() -> None:
+    first, second = (painted(SCRAMBLED, noise=28.0, seed=seed) for seed in (3, 4))
+    once = read_cube(first).confidence
+    assert read_cube(np.stack([first, first])).confidence == pytest.approx(once)
+    face_again = first.copy()
+    face_again[:9] = second[:9]
+    costs = [read_cube(looks).posteriors for looks in (first, np.stack([first, face_again]))]
+    assert not np.allclose(costs[0][:9], costs[1][:9])
+
+
 @pytest.mark.parametrize("in_light", [True, False])
 @pytest.mark.parametrize("seed", range(4))
 def test_lamps_mirrored_in_stickers_and_centres_are_no_doubt(seed: int, in_light: bool) -> None:

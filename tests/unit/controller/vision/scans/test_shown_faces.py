@@ -45,3 +45,16 @@ def test_of_six_looks_a_third_may_glare_or_be_covered() -> None:
     covered[:] = np.minimum(COLOURS, 60.0)
     looks = [covered, covered, COLOURS, COLOURS, glaring(0, 3), glaring(0, 7)]
     assert np.array_equal(merged(*looks), COLOURS)
+
+
+def test_looks_since_a_face_was_shown_again_are_a_second_opinion() -> None:
+    face = SeenFace(FaceView(COLOURS, drawn_face(COLOURS), Grid(np.eye(3), 9)))
+    face.add(Match(0, glaring(1)))
+    assert not face.is_shown_again
+    assert np.array_equal(*face.opinions)
+    face.add(Match(0, glaring(3)), is_shown_again=True)
+    face.add(Match(0, glaring(5)))  # held on
+    assert (face.is_shown_again, face.looks) == (True, 4)
+    assert np.array_equal(face.opinions[0], COLOURS)
+    assert np.array_equal(face.opinions[1], COLOURS)
+    assert np.array_equal(face.latest.colours, glaring(5))
