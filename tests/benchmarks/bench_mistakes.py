@@ -13,11 +13,11 @@ import numpy as np
 from controller.vision.reading.pocket_reader import PocketReading, read_pocket_shown
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import ScanResult, Verdict
-from controller.vision.reading.scheme import USUAL_SCHEME
 from controller.vision.reading.shown_reader import read_shown
 from controller.vision.scans.viewing import shows
-from solvers.rubik.facelets import in_symbols, parse_facelets
-from solvers.rubik.pocket import read_pocket
+from solvers.rubik.cubies import whole_cube_rotations
+from solvers.rubik.facelets import parse_facelets
+from solvers.rubik.pocket import pocket_stickers, read_pocket
 from tests.eyes.mistakes import (
     LIGHTS,
     Mistake,
@@ -48,9 +48,14 @@ def is_right(result: ScanResult, shown: ShownCube) -> bool:
 
 
 def is_pocket(reading: PocketReading, letters: str) -> bool:
-    """Return whether a reading is the 2x2x2 cube with these letters, in any orientation."""
-    truth = read_pocket(in_symbols(letters, USUAL_SCHEME))
-    return reading.cube is not None and reading.cube.held_like(truth).position == truth.position
+    """Return whether a reading is the 2x2x2 cube with these letters, in any orientation.
+
+    Its colours are those of the stickers' cube, on which a letter may be any of them.
+    """
+    truth = read_pocket(letters).position
+    turned = map(truth.compose, whole_cube_rotations())
+    positions = {read_pocket(pocket_stickers(cube)).position for cube in turned}
+    return reading.cube is not None and reading.cube.position in positions
 
 
 def run() -> str:

@@ -28,17 +28,17 @@ CLEARLY: Final = 1.0
 
 # By how much a mistake has to explain a scan better until it is as likely as that stickers were
 # misread, and how soon it is certain beyond that; in units of the costs. Sound scans of real and
-# simulated cubes reach 1.2 (exchanged), 8.2 (any) and -2 (impossible). Mistakes that would pass
-# otherwise hardly fall below 4.5, 11 and -1.6.
+# simulated cubes reach 1.2 (exchanged), 2.6 (turned), 8.2 (any) and -2 (impossible). Mistakes that
+# would pass otherwise hardly fall below 4.5, 3, 11 and -1.6.
 EXCHANGED_GAIN: Final = 4.15
+TURNED_GAIN: Final = 4.15
 ANY_GAIN: Final = 11.5
 IMPOSSIBLE_GAIN: Final = -0.3
 GAIN_SCALE: Final = 0.4
-# A turn that explains a scan better at all is a doubt: where it changes a single sticker of the
-# last picture, on which a lamp is mirrored, it gains next to nothing (0.47 was seen). Of 409 sound
-# scans that were accepted one gained anything, less than 0.2.
-TURNED_GAIN: Final = 0.35
-TURNED_SCALE: Final = 0.05
+# A turn that shows in a single sticker gains next to nothing where a lamp is mirrored in that one
+# (0.47 was seen), so that any gain is a doubt.
+ONE_STICKER_GAIN: Final = 0.35
+ONE_STICKER_SCALE: Final = 0.05
 
 # In a dark picture one step of eight bits is twice as much of the light, and two exchanged pieces
 # of similar colours pass for sound ones. There the odds that normal distributions give count as
@@ -51,6 +51,7 @@ NO_QUESTION: Final = -8.0
 class Evidence:
     """By how much mistakes explain the stickers better than a reading, in units of the costs.
 
+    `in_one_sticker` is that of a turn that shows in a single sticker.
     `impossible` compares all cubes that turning cannot reach with all that it can.
     `stickers` are the facelets that would have to be misread, the clearest first.
     `in_the_dark` is the same by normal distributions, as log of the odds, for dark pictures.
@@ -62,6 +63,7 @@ class Evidence:
     impossible: float
     stickers: tuple[int, ...] = ()
     in_the_dark: float = -np.inf
+    in_one_sticker: float = 0.0
 
     @property
     def sound(self) -> float:
@@ -69,12 +71,13 @@ class Evidence:
         gains = np.array(
             [
                 self.exchanged - EXCHANGED_GAIN,
+                self.turned - TURNED_GAIN,
                 self.total - ANY_GAIN,
                 self.impossible - IMPOSSIBLE_GAIN,
             ]
         )
-        turned = (self.turned - TURNED_GAIN) / TURNED_SCALE
-        odds = [*(gains / GAIN_SCALE), turned, self.in_the_dark]
+        in_one_sticker = (self.in_one_sticker - ONE_STICKER_GAIN) / ONE_STICKER_SCALE
+        odds = [*(gains / GAIN_SCALE), in_one_sticker, self.in_the_dark]
         return float(1 / (1 + np.exp(np.minimum(odds, 50)).sum()))
 
 
@@ -98,6 +101,7 @@ def weigh(costs: Float64Array, cube: Int64Array, impossible: float) -> Evidence:
         total=float(excess.sum()),
         impossible=impossible,
         stickers=tuple(int(i) for i in clearest if excess[i] > CLEARLY),
+        in_one_sticker=max(0.0, _best_turn_in_one_sticker(costs, cube)),
     )
 
 
@@ -132,6 +136,15 @@ def best_turn(costs: Float64Array, cube: Int64Array) -> tuple[float, int, BoolAr
     totals = np.maximum(gains, 0).sum(axis=1)
     move = int(totals.argmax())
     return float(totals[move]), move, gains[move] > 0
+
+
+def _best_turn_in_one_sticker(costs: Float64Array, cube: Int64Array) -> float:
+    """Return what the best turn explains of which a single face shows a single sticker."""
+    after = cube[facelets_after_moves()]
+    gains = costs[np.arange(FACELETS), cube] - costs[np.arange(FACELETS), after]
+    changed = (after != cube).reshape(-1, 6, 9).sum(axis=2)
+    alone = gains.reshape(-1, 6, 9).sum(axis=2)[changed == 1]
+    return float(alone.max(initial=-np.inf))
 
 
 @cache
