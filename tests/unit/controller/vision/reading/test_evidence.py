@@ -8,6 +8,7 @@ from controller.vision.reading.evidence import (
     ANY_GAIN,
     EXCHANGED_GAIN,
     IMPOSSIBLE_GAIN,
+    ONE_STICKER_GAIN,
     TURNED_GAIN,
     Evidence,
     facelets_after_moves,
@@ -103,6 +104,7 @@ def test_faces_after_a_turn_count_together() -> None:
         (Evidence(0, TURNED_GAIN, 0, -20), Evidence(0, TURNED_GAIN - 2, 0, -20)),
         (Evidence(0, 0, ANY_GAIN, -20), Evidence(0, 0, ANY_GAIN - 2, -20)),
         (Evidence(0, 0, 0, IMPOSSIBLE_GAIN), Evidence(0, 0, 0, IMPOSSIBLE_GAIN - 2)),
+        (Evidence(0, 0, 0, -20, in_one_sticker=ONE_STICKER_GAIN), Evidence(0, 0, 0, -20)),
     ],
 )
 def test_a_mistake_that_explains_as_much_as_its_bar_is_as_likely_as_none(
