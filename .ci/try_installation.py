@@ -1,22 +1,27 @@
-"""Tries what users install: python .ci/try_installation.py wheel|pyz|checkout
+"""Tries what users install: python .ci/try_installation.py wheel|pyz|checkout|container
 
 In an empty environment: an empty folder is the home, no variable of the caller's remains but PATH,
 and no virtual environment is active. There a cube is solved, the demo is run, a program for the
-AKSEN board is built and flashed to the simulated board, and the dashboard is opened. `checkout`
-does what `Containerfile` says instead: its `RUN` lines without apt-get, and README's two commands,
-in a fresh copy of the committed files, without a container. Exit code 1 if anything fails. It takes
-some minutes, since everything is compiled again.
+AKSEN board is built and flashed to the simulated board, and the dashboard is opened. Exit code 1 if
+anything fails. It takes some minutes, since everything is compiled again.
+
+`container` builds `Containerfile` from the committed files with podman or docker and does all that
+in it, and README's two commands; image and container are removed afterwards. Further words go to
+`build` and `run` alike, such as `--volume /etc/pip.conf:/etc/pip.conf` for another package index.
+`checkout` is for where neither is there: the `RUN` lines of `Containerfile` without apt-get, and
+README's two commands, in a fresh copy of the committed files.
 """
 
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 import urllib.request
 import venv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -24,6 +29,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 DIST: Final = ROOT / "dist"
 EXTRAS: Final = "robot,dashboard,pdf,print"
+IMAGE: Final = "puzzlerig-trial"
 LIMIT_S: Final = 1200
 CUBE: Final = ["cube", "solve", "--scramble", "R U R' U'"]
 ADDRESS: Final = re.compile(r"The dashboard is at (http://\S+)")
@@ -145,14 +151,20 @@ def try_pyz(place: Place) -> None:
     try_programs(place, lambda name: [python, str(file), name])
 
 
-def try_checkout(place: Place) -> None:
-    """Do in a fresh copy what `Containerfile` does, but for the system's packages."""
+def committed_files(place: Place) -> Path:
+    """Return a folder with a fresh copy of what is committed."""
     copy = place.folder / "puzzlerig"
     copy.mkdir()
     archive = subprocess.run(
         ["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, check=True
     )
     subprocess.run(["tar", "-x", "-C", str(copy)], input=archive.stdout, check=True)
+    return copy
+
+
+def try_checkout(place: Place) -> None:
+    """Do in a fresh copy what `Containerfile` does, but for the system's packages."""
+    copy = committed_files(place)
     # As for pip above.
     place.environment |= {
         name: value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_"))
@@ -170,6 +182,28 @@ def try_checkout(place: Place) -> None:
         open_dashboard(server)
 
 
+def try_container(place: Place, options: Sequence[str] = ()) -> None:
+    """Build the image with `options`, run README's commands in it and use each of the programs."""
+    engine = shutil.which("podman") or shutil.which("docker")
+    if engine is None:
+        raise TryError("There is neither podman nor docker; `checkout` does without.")
+    copy = committed_files(place)
+    place.environment = dict(os.environ)  # the engine is the user's own
+    build = [engine, "build", "--file", "Containerfile", "--tag", IMAGE, *options, "."]
+    run = [engine, "run", "--rm", "--network", "host", *options]
+    try:
+        place.run(build, copy)
+        expect("The simulator says that its cube is solved", place.run([*run, IMAGE]))
+        dashboard = ["make", "dashboard", "DASHBOARD=--port 0 --no-open"]
+        with place.running([*run, "--name", f"{IMAGE}-dashboard", IMAGE, *dashboard]) as server:
+            open_dashboard(server)
+        place.run([*run, "--detach", "--name", IMAGE, IMAGE, "sleep", "infinity"])
+        try_programs(place, lambda name: [engine, "exec", IMAGE, f".venv/bin/{name}"])
+    finally:
+        subprocess.run([engine, "rm", "--force", IMAGE, f"{IMAGE}-dashboard"], check=False)
+        subprocess.run([engine, "rmi", IMAGE], check=False)
+
+
 def newest(pattern: str) -> Path:
     """Return the newest file of a pattern in dist. Raises TryError without one."""
     found: Mapping[float, Path] = {path.stat().st_mtime: path for path in DIST.glob(pattern)}
@@ -178,21 +212,28 @@ def newest(pattern: str) -> Path:
     return found[max(found)]
 
 
-TRIES: Final = {"wheel": try_wheel, "pyz": try_pyz, "checkout": try_checkout}
+TRIES: Final[Mapping[str, Callable[..., None]]] = {
+    "wheel": try_wheel,
+    "pyz": try_pyz,
+    "checkout": try_checkout,
+    "container": try_container,
+}
 
 
 def main() -> int:
     """Try one kind of installation; return the exit code."""
-    if len(sys.argv) != 2 or sys.argv[1] not in TRIES:
+    name, *options = sys.argv[1:] or [""]
+    if name not in TRIES or (options and name != "container"):
         print(__doc__, file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         try:
-            TRIES[sys.argv[1]](Place(Path(folder)))
+            place = Place(Path(folder))
+            TRIES[name](place, options) if options else TRIES[name](place)
         except TryError as error:
             print(f"Failed: {error}", file=sys.stderr)
             return 1
-    print(f"{sys.argv[1]}: everything worked.")
+    print(f"{name}: everything worked.")
     return 0
 
 
