@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
+import nxt.backend.bluetooth
 import nxt.backend.devfile
 import nxt.brick
 import nxt.error
@@ -39,6 +40,7 @@ from controller.errors import (
     RobotError,
 )
 from controller.motion.mechanism import Battery
+from controller.rigs.nxt_brick.bluetooth import FAMILY, OwnBluetooth
 from controller.rigs.nxt_brick.motion import Motor
 from solvers.foundation.clock import Clock
 from solvers.foundation.device_lock import DeviceLock
@@ -57,8 +59,9 @@ ASK_DOCTOR: Final = "; `cuberobot doctor` shows it"
 _ADVICE: Final = {
     "usb": "Is it switched on and plugged in? On Linux your user needs a udev rule for LEGO's "
     f"devices (vendor 0694){ASK_DOCTOR}.",
-    "bluetooth": "Is it switched on, paired and Bluetooth enabled? Without PyBluez, bind it to a "
-    "device file (`rfcomm bind 0 ADDRESS`) and use devfile:/dev/rfcomm0.",
+    "bluetooth": "Is it switched on, paired and Bluetooth enabled? Write its address, such as "
+    "bluetooth:00:16:53:01:02:03; only PyBluez can look for a brick. On Linux you can also bind it "
+    "to a device file (`rfcomm bind 0 ADDRESS`) and use devfile:/dev/rfcomm0.",
     "devfile": "Is the device bound (`rfcomm bind 0 ADDRESS`) and may you read and write it?",
     "socket": "Is `hwsim nxt` or `nxt-server` running there, and is the brick awake? It switches "
     "itself off after ten minutes without a command (30 s at `--speed 20`): switch it on again.",
@@ -304,6 +307,12 @@ _NONSENSE_ERRORS: Final = (struct.error, ValueError)
 
 def _find(address: BrickAddress) -> Any:
     """Return nxt-python's brick at an address. Raises what nxt-python raises."""
+    if address.backend == "bluetooth" and address.filters and FAMILY is not None:
+        found = nxt.backend.bluetooth.Backend(OwnBluetooth).find(**address.filters)
+        brick = next(found, None)
+        if brick is None:
+            raise nxt.locator.BrickNotFoundError("no brick found")
+        return brick
     if address.backend != "devfile":
         return nxt.locator.find(backends=[address.backend], config=None, **address.filters)
     # nxt-python's own search leaves a file open that turns out to be no terminal.

@@ -15,6 +15,7 @@ import msgspec
 from controller.errors import InvalidCalibrationError, InvalidJournalError, RobotError
 from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
 from controller.rigs.installed import package
+from controller.rigs.nxt_brick.bluetooth import FAMILY
 from controller.rigs.nxt_brick.brick_link import (
     ASK_DOCTOR,
     BrickLink,
@@ -250,8 +251,10 @@ def _usb_library() -> Finding:
 def _bluetooth_library() -> Finding:
     if find_spec("bluetooth") is not None:
         return Finding("Bluetooth library", True, "PyBluez")
-    remedy = "Not needed on Linux: `rfcomm bind 0 ADDRESS`, then --brick devfile:/dev/rfcomm0."
-    return Finding("Bluetooth library", False, "PyBluez is missing.", remedy)
+    if FAMILY is not None:
+        return Finding("Bluetooth library", True, "Python's own, for --brick bluetooth:ADDRESS.")
+    remedy = "Install PyBluez, or connect the brick by USB."
+    return Finding("Bluetooth library", False, "This Python has none, nor PyBluez.", remedy)
 
 
 def udev_rule(folders: Iterable[Path] = RULE_FOLDERS) -> Finding:
