@@ -140,8 +140,8 @@ def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
 @click.option("--brick", help="Address of the brick if it has changed.")
 @click.option(
     "--state",
-    help="54 stickers (24 of a 2x2x2 cube), in any letters, of the cube now; plans again "
-    "from there.",
+    help="54 stickers of the cube as it is now, in any letters, or moves from solved; the 24 "
+    "of a 2x2x2 cube; plans again from there.",
 )
 @options.camera
 @options.search_time
@@ -171,12 +171,12 @@ def resume(
     from controller.robot_jobs import RobotJob, Task, find_interrupted_run
     from controller.robot_jobs import resume as resumed
     from solvers.foundation.clock import SystemClock
-    from solvers.rubik.held_cube import read_stickers
+    from solvers.rubik.held_cube import read_position
 
     run = find_interrupted_run(journal)
     header = run.record.header
     pocket = options.pocket_in(state, camera=camera, target=None)
-    known = pocket or (None if state is None else read_stickers(state).position)
+    known = pocket or (None if state is None else read_position(state).position)
     robot = robot_for(header, SystemClock(speed), brick=brick, calibration=calibration)
     options.start_trace(trace)
     looks = camera or header.camera

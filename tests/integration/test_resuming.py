@@ -30,6 +30,7 @@ from solvers.rubik.cubies import SOLVED
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import random_state
 from tests.camera_above import CameraAbove, third_turn
+from tests.in_process import Run
 from tests.virtual_robot import VirtualRobot
 
 HEADER = RunHeader(
@@ -81,6 +82,16 @@ def test_a_run_is_over_once_a_newer_one_on_its_brick_is_finished() -> None:
     keep(2)
     with pytest.raises(InvalidJournalError, match="no journal of an unfinished run"):
         find_interrupted_run()
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_position_is_read_as_in_every_other_command(cuberobot: Run) -> None:
+    keep(1, brick="devfile:/dev/null")
+    for state in ("checkerboard", "R U2 F'", "W" * 9 + "R" * 9 + "G" * 9 + "Y" * 9 + "OB" * 9):
+        is_cube = "OB" not in state
+        result = cuberobot("resume", "--state", state, "--json")
+        assert result.code == (1 if is_cube else 2)
+        assert ("devfile:/dev/null" if is_cube else "no edge") in result.data["error"]
 
 
 @pytest.mark.usefixtures("folder")
