@@ -70,8 +70,8 @@ export namespace cube {
     upright: string;
     seed: number | null;
   }
-  interface PatternNames {
-    names: string[];
+  interface PatternsView {
+    positions: Record<string, string>;
   }
   interface Doubt {
     index: number;

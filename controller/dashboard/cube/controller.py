@@ -1,6 +1,6 @@
-"""Controller of the Cube page, and the last cube that a camera has read.
+"""Controller of the Cube page, and the last cubes that a camera has read.
 
-The cube that is shown is in the page's address, not here.
+Start and target are in the page's address, not here.
 """
 
 import secrets
@@ -20,52 +20,56 @@ from controller.vision.reading.result import ScanResult, colours_of
 from solvers.foundation.clock import time_of_day
 from solvers.foundation.errors import InvalidInputError
 from solvers.rubik.facelets import FACE_LETTERS, facelet_name
-from solvers.rubik.held_cube import PATTERNS, HeldCube, read_stickers
+from solvers.rubik.held_cube import PATTERNS, HeldCube, read_position, read_stickers
 from solvers.rubik.scramble import random_state
 
 READING: Final = "cube-reading"
+MOST_READINGS: Final = 8
+"""That are kept: start and target may both be doubtful, and several tabs show them."""
 _INDEX: Final = {facelet_name(index): index for index in range(54)}
 
 
 class Readings:
-    """The last scan's colours, which can be read again with corrections by hand."""
+    """The last scans' colours, which can be read again with corrections by hand."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._lock = threading.Lock()
         self._count = 0
-        self._last: CubeRead | None = None
-        self._time = ""
+        self._recent: dict[int, tuple[CubeRead, str]] = {}
         self._hub.publish(READING, None)
 
     def take(self, event: CubeRead) -> None:
         """Store a reading and publish it."""
         with self._lock:
             self._count += 1
-            self._last, self._time = event, time_of_day()
-            self._hub.publish(READING, self._shown(event, event.result))
+            self._recent[self._count] = event, time_of_day()
+            self._recent.pop(self._count - MOST_READINGS, None)
+            self._hub.publish(READING, self._shown(self._count, event.result))
 
     def corrected(self, number: int, fixes: Mapping[str, str]) -> view.ReadingView:
-        """Return the last reading, read again with some stickers' colours given by name.
+        """Return reading `number`, read again with some stickers' colours given by name.
 
-        Raises InvalidInputError if it is not number `number`, or for a centre, and
+        Raises InvalidInputError if it is none of the last few, or for a centre, and
         ImpossibleFixError if no cube has these stickers.
         """
         with self._lock:
-            last = self._last
-            if last is None or number != self._count:
+            if number not in self._recent:
                 raise InvalidInputError(
-                    "The camera has read another cube meanwhile; take that reading first."
+                    "The camera has read many cubes since; scan this one again, or take the last "
+                    "reading."
                 )
-            places = dict(zip(colours_of(last.centres), FACE_LETTERS, strict=True))
+            event, _ = self._recent[number]
+            places = dict(zip(colours_of(event.centres), FACE_LETTERS, strict=True))
             texts = [f"{name}={places[colour]}" for name, colour in fixes.items()]
-            return self._shown(last, read_cube(last.rgb, parse_corrections(texts)))
+            return self._shown(number, read_cube(event.rgb, parse_corrections(texts)))
 
-    def _shown(self, event: CubeRead, result: ScanResult) -> view.ReadingView:
+    def _shown(self, number: int, result: ScanResult) -> view.ReadingView:
+        event, time = self._recent[number]
         colours = colours_of(event.centres)
         return view.ReadingView(
-            number=self._count,
-            time=self._time,
+            number=number,
+            time=time,
             facelets=result.facelets.translate(str.maketrans(FACE_LETTERS, colours)),
             verdict=str(result.verdict),
             confidence=result.confidence,
@@ -120,13 +124,13 @@ class CubeController(Controller):
         return legal(HeldCube(target, read_stickers(request.facelets).centres))
 
     @handler
-    def patterns(self) -> view.PatternNames:
-        """Return the names that a target may have."""
-        return view.PatternNames(tuple(PATTERNS))
+    def patterns(self) -> view.PatternsView:
+        """Return the positions that have a name."""
+        return view.PatternsView({name: read_position(name).stickers for name in PATTERNS})
 
     @handler
     def mend(self, request: view.MendRequest) -> view.ReadingView:
-        """Read the last scan again, with corrections by hand."""
+        """Read a scan again, with corrections by hand."""
         return self.readings.corrected(request.number, request.fixes)
 
     @handler

@@ -72,7 +72,7 @@ class ScanByHandRequest(Request, frozen=True):
 
 
 class MendRequest(Request, frozen=True):
-    """Read the last scan again with stickers corrected by hand: colours by name."""
+    """Read scan `number` again with stickers corrected by hand: colours by name."""
 
     number: int
     fixes: dict[
@@ -100,10 +100,10 @@ class PositionView(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
 
 
-class PatternNames(msgspec.Struct, frozen=True):
-    """The targets that have a name."""
+class PatternsView(msgspec.Struct, frozen=True):
+    """The positions that have a name, as 54 stickers."""
 
-    names: tuple[str, ...]
+    positions: dict[str, str]
 
 
 class Doubt(msgspec.Struct, frozen=True):

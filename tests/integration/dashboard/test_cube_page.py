@@ -15,6 +15,7 @@ from controller.job_events import RobotEvent
 from controller.motion.executor import PrimitiveFinished
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import facelet_name, format_facelets
+from solvers.rubik.held_cube import read_position
 from solvers.rubik.notation import parse_moves
 from solvers.rubik.scramble import random_state
 from tests.dashboard_cube import doubtful_read
@@ -25,6 +26,7 @@ LONGEST_MS = 1000 * LONGEST_S
 LEAST_ROWS = 4  # of solutions, to be seen without scrolling
 STICKERS = format_facelets(SOLVED.apply(parse_moves("R U2 F' D B2 L'")))
 WHOLE = "".join(letter * 9 for letter in "URFDLB")
+TEXT = "#start .text input"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -48,12 +50,12 @@ def tab(served: Served, browser: Browser) -> Iterator[Page]:
 
 def show(tab: Page, served: Served, words: str = "") -> None:
     tab.goto(f"{served.server.origin}/cube{words}")
-    expect(tab.locator("#legality")).not_to_have_text(re.compile("^(checking)?$"))
+    expect(tab.locator("#start .legality")).not_to_have_text(re.compile("^(checking)?$"))
 
 
-def cells(tab: Page) -> str:
-    """Return the 54 colours of the net."""
-    return colours(tab.locator(".net"), "cell")
+def cells(tab: Page, position: str = "start") -> str:
+    """Return the 54 colours of a net, of the start or the target."""
+    return colours(tab.locator(f"#{position} .net"), "cell")
 
 
 def colours(part: Locator, kind: str) -> str:
@@ -70,7 +72,7 @@ def as_seen_from(tab: Page) -> tuple[float, ...]:
 
 
 def ringed(tab: Page, kind: str) -> set[str]:
-    found = tab.locator(f".cell.{kind}").evaluate_all("all => all.map(e => e.dataset.index)")
+    found = tab.locator(f"#start .cell.{kind}").evaluate_all("all => all.map(e => e.dataset.index)")
     return {facelet_name(int(index)) for index in found}
 
 
@@ -81,20 +83,20 @@ def address(tab: Page) -> dict[str, list[str]]:
 def test_a_twisted_corner_is_painted(served: Served, tab: Page) -> None:
     show(tab, served)
     expect(tab.locator("#words")).to_have_text("Scramble, scan, or paint.")
-    expect(tab.locator("#legality")).to_have_text("a legal cube")
+    expect(tab.locator("#start .legality")).to_have_text("a legal cube")
     assert cells(tab) == WHOLE
 
     # By mouse, by a letter, by a number: U9 becomes red, R1 green, F3 white.
-    tab.click("#palette [data-colour=R]")
-    tab.click(".cell[data-index='8']")
-    tab.locator(".cell[data-index='9']").focus()
+    tab.click("#start .palette [data-colour=R]")
+    tab.click("#start .cell[data-index='8']")
+    tab.locator("#start .cell[data-index='9']").focus()
     tab.keyboard.press("f")
-    tab.locator(".cell[data-index='20']").focus()
+    tab.locator("#start .cell[data-index='20']").focus()
     tab.keyboard.press("1")
-    expect(tab.locator("#legality")).to_have_text("not a cube yet")
-    expect(tab.locator("#remark")).to_contain_text("A corner is twisted in its place.")
+    expect(tab.locator("#start .legality")).to_have_text("not a cube yet")
+    expect(tab.locator("#start .remark")).to_contain_text("A corner is twisted in its place.")
     assert ringed(tab, "ringed") == {"U9", "R1", "F3"}
-    expect(tab.locator("#remark")).to_contain_text("(stickers U9 red R1 green F3 white)")
+    expect(tab.locator("#start .remark")).to_contain_text("(stickers U9 red R1 green F3 white)")
     expect(tab.locator("#solve")).to_be_disabled()
     expect(tab.locator("#on-robot")).to_be_disabled()
     assert tab.url.startswith(f"{served.server.origin}/cube?")  # "1" painted, and led to no page
@@ -102,31 +104,64 @@ def test_a_twisted_corner_is_painted(served: Served, tab: Page) -> None:
     # Undone three times it is whole again; with colours gone the counts say so.
     for _ in range(3):
         tab.keyboard.press("Control+z")
-    expect(tab.locator("#legality")).to_have_text("a legal cube")
-    tab.click("#clear")
-    expect(tab.locator("#remark")).to_contain_text("48 stickers have no colour yet.")
-    expect(tab.locator("#palette [data-colour=F]")).to_have_attribute("aria-label", "green, 1 of 9")
+    expect(tab.locator("#start .legality")).to_have_text("a legal cube")
+    tab.click("#start .clear")
+    expect(tab.locator("#start .remark")).to_contain_text("48 stickers have no colour yet.")
+    expect(tab.locator("#start .palette [data-colour=F]")).to_have_attribute(
+        "aria-label", "green, 1 of 9"
+    )
 
 
 def test_texts_make_cubes_and_say_what_is_wrong(served: Served, tab: Page) -> None:
     show(tab, served)
-    tab.fill("#text", "R U2 F' D B2 L'")
+    tab.fill(TEXT, "R U2 F' D B2 L'")
     tab.keyboard.press("Enter")
-    expect(tab.locator("#text")).to_have_value(STICKERS)
+    expect(tab.locator(TEXT)).to_have_value(STICKERS)
     assert cells(tab) == STICKERS
     assert address(tab)["facelets"] == [STICKERS]
-    tab.fill("#text", "R K")
-    tab.click("text=Apply")
-    expect(tab.locator("#text-error")).to_contain_text("'K'")
+    tab.fill(TEXT, "R K")
+    tab.click("#start >> text=Apply")
+    expect(tab.locator("#start > .error")).to_contain_text("'K'")
     assert cells(tab) == STICKERS
-    tab.select_option("#target", "other")
-    tab.fill("#target-text", "R K")
-    tab.locator("#target-text").blur()
-    expect(tab.locator("#target-error")).to_contain_text("'K'")
+
+
+def test_start_and_target_stand_side_by_side_and_take_the_same(served: Served, tab: Page) -> None:
+    tab.set_viewport_size({"width": 768, "height": 1024})
+    show(tab, served, "?facelets=checkerboard&target=R U2 F' D B2 L'")
+    target, checked = tab.locator("#target"), tab.locator("#target .legality")
+    expect(tab.locator("#target .text input")).to_have_value(STICKERS)
+    expect(tab.locator("#start .pattern option:checked")).to_have_text("checkerboard")
+    start = cells(tab)
+    left, right = (tab.locator(each).bounding_box() for each in ("#start .net", "#target .net"))
+    assert left is not None
+    assert right is not None
+    assert left["x"] + left["width"] < right["x"]
+    assert left["y"] == right["y"]
+
+    target.get_by_label("Stickers in any six letters").fill("R K")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#target > .error")).to_contain_text("'K'")
+    tab.select_option("#target .pattern", label="superflip")
+    superflip = format_facelets(read_position("superflip").position)
+    expect(tab.locator("#target .text input")).to_have_value(superflip)
+    expect(tab.locator("#target > .error")).to_be_hidden()
+    assert address(tab) == {"facelets": [start], "target": [superflip]}
+    tab.click("#target .palette [data-colour=R]")
+    tab.click("#target .cell[data-index='0']")
+    expect(checked).to_have_text("not a cube yet")
+    expect(tab.locator("#why-not")).to_contain_text("Turns cannot lead to this target")
     expect(tab.locator("#solve")).to_be_disabled()
-    tab.select_option("#target", "superflip")
-    expect(tab.locator("#solve")).to_be_enabled()
-    assert address(tab)["target"] == ["superflip"]
+    expect(tab.locator("#start .legality")).to_have_text("a legal cube")
+    assert violations(tab) == []
+    tab.keyboard.press("Control+z")  # the position that was changed last
+    expect(checked).to_have_text("a legal cube")
+    assert (cells(tab), cells(tab, "target")) == (start, superflip)
+
+    tab.click("#solve")
+    expect(tab.locator(".solutions tbody tr").first).to_be_visible()
+    tab.locator("#searched").click()
+    tab.keyboard.press("End")
+    assert colours(tab.locator("#scene"), "sticker") == superflip
 
 
 def send_position(relay: Relay, tab: Page, facelets: str) -> None:
@@ -141,12 +176,12 @@ def test_an_address_without_a_cube_is_an_error_and_no_solved_cube(
     served: Served, tab: Page
 ) -> None:
     show(tab, served, "?facelets=XYZ")
-    expect(tab.locator("#text-error")).to_contain_text("Move 1 ('XYZ') cannot be read")
-    expect(tab.locator("#text")).to_have_value("XYZ")
-    expect(tab.locator("#legality")).to_have_text("not a cube yet")
+    expect(tab.locator("#start > .error")).to_contain_text("Move 1 ('XYZ') cannot be read")
+    expect(tab.locator(TEXT)).to_have_value("XYZ")
+    expect(tab.locator("#start .legality")).to_have_text("not a cube yet")
     assert set(cells(tab)) == set("URFDLB?")
     show(tab, served, "?facelets=R U2 F' D B2 L'")
-    expect(tab.locator("#text")).to_have_value(STICKERS)
+    expect(tab.locator(TEXT)).to_have_value(STICKERS)
 
 
 def test_what_a_person_enters_stays_when_the_position_arrives_late(
@@ -156,14 +191,14 @@ def test_what_a_person_enters_stays_when_the_position_arrives_late(
     tab.route("**/api/cube/patterns", lambda route: patterns.append(route))
     # No other test searches for these: a solution would stand where the sentence is expected.
     first, second, entered = (format_facelets(random_state(seed)) for seed in (405, 406, 407))
-    text = tab.locator("#text")
+    text = tab.locator(TEXT)
     show(tab, served, "?for=robot")
     send_position(relay, tab, first)  # nothing is entered yet: it is where the person begins
     expect(text).to_have_value(first)
     text.fill(entered)
     for route in patterns:  # the page is still being filled
         route.continue_()
-    expect(tab.locator("#target option").last).to_have_text("other …")
+    expect(tab.locator("#target .pattern option").last).to_have_text("superflip")
     send_position(relay, tab, second)
     expect(text).to_have_value(entered)
     tab.keyboard.press("Enter")
@@ -244,12 +279,12 @@ def test_solutions_are_played_and_another_tab_shows_them(served: Served, tab: Pa
     tab.keyboard.press("r")
     tab.keyboard.press("Shift+U")
     turned = format_facelets(SOLVED.apply(parse_moves("R U'")))
-    expect(tab.locator("#text")).to_have_value(turned)
+    expect(tab.locator(TEXT)).to_have_value(turned)
     tab.select_option("#alphabet", "german")
     tab.locator("#alphabet").blur()
     tab.keyboard.press("v")
     turned = format_facelets(SOLVED.apply(parse_moves("R U' F")))
-    expect(tab.locator("#text")).to_have_value(turned)
+    expect(tab.locator(TEXT)).to_have_value(turned)
     expect(tab.locator(".solutions")).to_have_count(0)
 
 
@@ -257,34 +292,46 @@ def test_a_doubtful_sticker_is_mended_and_the_cube_solved(served: Served, tab: P
     event, true = doubtful_read()
     show(tab, served)
     served.dashboard.cube.readings.take(event)
-    tab.click("text=Use this reading")
-    expect(tab.locator("#legality")).to_have_text("doubtful")
+    tab.click("#start >> text=Use this reading")
+    expect(tab.locator("#start .legality")).to_have_text("doubtful")
     assert ringed(tab, "doubted") == set(event.result.doubtful)
     first, *_, last = event.result.doubtful
-    expect(tab.locator("#remark")).to_contain_text(first)
-    expect(tab.locator("#remark")).to_contain_text("uncertain: ")
+    expect(tab.locator("#start .remark")).to_contain_text(first)
+    expect(tab.locator("#start .remark")).to_contain_text("uncertain: ")
     expect(tab.locator("#why-not")).to_contain_text("not sure of the ringed stickers")
 
     index = [facelet_name(each) for each in range(54)].index(last)
-    tab.locator(f".cell[data-index='{index}']").focus()
-    expect(tab.locator("#remark")).to_contain_text(last)
+    tab.locator(f"#start .cell[data-index='{index}']").focus()
+    expect(tab.locator("#start .remark")).to_contain_text(last)
     names = {"U": "white", "R": "red", "F": "green", "D": "yellow", "L": "orange", "B": "blue"}
     tab.get_by_role("button", name=f"It is {names[true[index]]}").click()
-    expect(tab.locator("#legality")).to_have_text("a legal cube")
+    expect(tab.locator("#start .legality")).to_have_text("a legal cube")
     assert ringed(tab, "doubted") == set()
     assert cells(tab) == true
     tab.click("#solve")
     expect(tab.locator(".solutions tbody tr").first).to_be_visible()
 
+    # The target is scanned by the robot, with the same doubts: they are the target's alone.
+    tab.route("**/api/robot/scan", lambda route: route.fulfill(body="null"))
+    tab.click("#target .scan")
+    expect(tab.locator("#note")).to_have_text("The robot shows the cube to the camera.")
+    served.dashboard.cube.readings.take(event)
+    expect(tab.locator("#target .legality")).to_have_text("doubtful")
+    assert cells(tab) == true
+    expect(tab.locator("#start .remark")).not_to_contain_text("The camera has read")
+    expect(tab.locator("#why-not")).to_contain_text("not sure of the ringed stickers")
+
 
 def test_a_cube_is_shown_to_a_camera_by_hand(served: Served, tab: Page) -> None:
     show(tab, served)
     cube, panel, said = random_state(4), tab.locator("#hand"), tab.locator("#hand-said")
-    tab.click("#by-hand")
+    tab.click("#start .by-hand")
     tab.fill("#hand-camera", "http://127.0.0.1:9/video")
     tab.keyboard.press("Enter")
     expect(said).to_contain_text("does not open")
     expect(said).to_have_class("error")
+    tab.click("#target .by-hand")
+    expect(tab.locator("#hand-for")).to_have_text("Target: camera")
     with held_before_a_camera(cube) as held:
         tab.fill("#hand-camera", held.url)
         tab.keyboard.press("Enter")
@@ -299,8 +346,8 @@ def test_a_cube_is_shown_to_a_camera_by_hand(served: Served, tab: Page) -> None:
             served.dashboard.cube.scan_by_hand(ScanByHandRequest(held.url))
         held.shown = 5
         expect(said).to_have_text("The cube is read.")
-    assert cells(tab) == format_facelets(cube)
-    expect(tab.locator("#legality")).to_have_text("a legal cube")
+    assert (cells(tab), cells(tab, "target")) == (WHOLE, format_facelets(cube))
+    expect(tab.locator("#target .legality")).to_have_text("a legal cube")
     expect(tab.locator("#hand-frame")).to_be_hidden()
 
 
@@ -320,10 +367,10 @@ def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
             tab.keyboard.press("Tab")
         raise AssertionError(f"{selector} cannot be reached by Tab")
 
-    go_to("#scramble")
+    go_to("#start .scramble")
     tab.keyboard.press("Enter")
-    expect(tab.locator("#text")).not_to_have_value(WHOLE)
-    go_to("#text")
+    expect(tab.locator(TEXT)).not_to_have_value(WHOLE)
+    go_to(TEXT)
     tab.keyboard.press("Control+a")
     tab.keyboard.type(facelets)  # the cube that is in the rig
     tab.keyboard.press("Enter")
@@ -360,7 +407,7 @@ def test_the_robot_solves_by_keys_alone(served: Served, tab: Page) -> None:
     # Somebody says how the cube lies: what the robot knew last is there already, and is corrected.
     show(tab, served, "?for=robot")
     twin = served.dashboard.hub.value("rig-cube").facelets
-    expect(tab.locator("#text")).to_have_value(twin)
+    expect(tab.locator(TEXT)).to_have_value(twin)
     controller.disconnect()
     controller.simulate(SimulateRequest(speed=20, seed=31, camera=0))
     assert controller.wait(LONGEST_S)

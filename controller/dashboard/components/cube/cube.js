@@ -1,6 +1,6 @@
-// The Cube page: joins the cube of this tab, the net, the player, the search and the robot.
+// The Cube page: joins start and target, which are of this tab, the player, the search and the robot.
 
-import { CubeState, SOLVED } from '/assets/cube_state.js';
+import { SOLVED } from '/assets/cube_state.js';
 import { byId } from '/assets/elements.js';
 import { isInRig } from '/assets/confirm_cube.js';
 import { HandScan } from '/assets/hand_scan.js';
@@ -8,125 +8,110 @@ import { KEYS, listenToKeys } from '/assets/cube_keys.js';
 import { LookAround } from '/assets/look_around.js';
 import { ask, on, order } from '/assets/link.js';
 import { Player } from '/assets/player.js';
+import { PositionEditor } from '/assets/position_editor.js';
 import { keepAlphabet, keepPreferences } from '/assets/preferences.js';
-import { Remark } from '/assets/remark.js';
 import { whyNot } from '/assets/robot_offer.js';
 import { explainKeys, note } from '/assets/shell.js';
 import { Solutions } from '/assets/solutions.js';
-import { nameOf, Palette, StickerNet } from '/assets/sticker_net.js';
-import { Target } from '/assets/target.js';
 import { written } from '/assets/turns.js';
 
 const LOOKED_AT_MS = 1000; // who stays that long may want a search; it is compiled meanwhile
 const EMPTY = 'Scramble, scan, or paint.';
-const CLEARED = [...SOLVED].map((colour, index) => (index % 9 === 4 ? colour : '?')).join('');
 const address = new URLSearchParams(location.search);
 const isForRobot = address.get('for') === 'robot';
 let phase = 'none';
-let latest = null; // the last reading of the camera
-let isAwaited = false; // a scan was asked for here
-let preparing = ''; // what is compiled before the first search of all
-let isEntered = false; // a person has typed, painted or turned: no late position replaces that
+let awaiting = null; // the position for which a scan was asked for here
 let isByHand = false; // it was: a doubtful reading may be followed by a better one
+let preparing = ''; // what is compiled before the first search of all
+let isEntered = false; // a person has changed the start: no late position replaces that
+let aim = null; // the target as the cube is held, or null while the dashboard is asked
 let search = null; // the hub's last search, if it is for this cube
 let lastSearch = null;
 let chosen = null;
 let alphabet = 'standard';
 
-const state = new CubeState({ onChange: cubeChanged, onChecked: showChecked });
-const player = new Player({ says: () => (state.facelets === SOLVED ? EMPTY : '') });
-const target = new Target(address.get('target') ?? '', { onChange: retargeted, onAimed: showActions });
-const palette = new Palette(byId('palette'));
-const net = new StickerNet(byId('net'), palette, { onPaint: paint, onLook: look });
+/** @type {PositionEditor} */
+const start = editor('start', 'Start');
+/** @type {PositionEditor} */
+const target = editor('target', 'Target');
+let edited = start; // the position that Ctrl+Z changes
+const player = new Player({ says: () => (start.facelets === SOLVED ? EMPTY : '') });
 const solutions = new Solutions(byId('found'), { onChoose: choose, onStage: (at) => player.seek(at) });
-const remark = new Remark(byId('remark'), {
-  onPaint: paint, onAccept: () => { enter(); state.accept(); }, onTake: () => takeReading(latest),
-});
+
+function editor(id, title) {
+  const made = new PositionEditor(id, title, {
+    onChange: positionChanged,
+    onChecked: takeAim,
+    onEdit: () => enter(made),
+    onScan: () => scan(made),
+    onHand: (button) => hand.toggle(button, made),
+    alphabet: () => alphabet,
+  });
+  return made;
+}
+
+/** The target as the dashboard takes it: '' for solved. */
+const wanted = () => (target.facelets === SOLVED ? '' : target.facelets);
 
 function keepAddress() {
   const words = new URLSearchParams();
-  words.set('facelets', state.facelets);
-  if (target.text) words.set('target', target.text);
+  words.set('facelets', start.facelets);
+  if (wanted()) words.set('target', wanted());
   if (isForRobot) words.set('for', 'robot');
   history.replaceState(null, '', `/cube?${words}`);
 }
 
-/** Another cube: what was found for the one before is not for it. */
-function cubeChanged() {
+/** Another start or target: what was found for the one before is not for it. */
+function positionChanged() {
   chosen = null;
-  if (player.facelets !== state.facelets || player.moves.length) player.show(state.facelets);
-  byId('text').value = state.facelets;
-  byId('text-error').hidden = true;
-  byId('undo').disabled = !state.canUndo;
+  if (player.facelets !== start.facelets || player.moves.length) player.show(start.facelets);
   keepAddress();
-  drawNet();
   takeSearch(lastSearch);
-  target.aim(state.facelets, alphabet);
+  takeAim();
 }
 
-function drawNet() {
-  const doubts = state.reading && state.reading.verdict !== 'accepted' ? state.reading.doubts : [];
-  net.show(state.facelets, {
-    ringed: state.checked?.ringed ?? [], doubted: doubts.map(({ index }) => index),
-  });
-  drawRemark(doubts[0]);
+/** Ask how the target looks when the cube is held like the start. */
+async function takeAim() {
+  aim = wanted() ? null : { upright: null, error: '' };
+  showActions();
+  if (aim || !start.checked?.is_legal || !target.checked?.is_legal) return;
+  const words = { facelets: start.facelets, target: wanted() };
+  const { error, answer } = await ask('cube/aim', words);
+  if (words.facelets !== start.facelets || words.target !== wanted()) return;
+  aim = { upright: answer?.upright ?? null, error };
   showActions();
 }
 
-function drawRemark(doubt) {
-  const tag = byId('legality');
-  const { checked, reading } = state;
-  const isUnsure = reading && reading.verdict !== 'accepted';
-  tag.className = `tag ${!checked ? '' : !checked.is_legal ? 'fault' : isUnsure ? 'warn' : 'ok'}`;
-  tag.textContent = !checked ? 'checking' : !checked.is_legal ? 'not a cube yet' : isUnsure ? 'doubtful' : 'a legal cube';
-  if (checked && !checked.is_legal) remark.wrong(checked.sentence);
-  else if (doubt) remark.doubt(reading, doubt);
-  else if (isUnsure) remark.say(reading.reasons.join(' '));
-  else if (latest && latest.number !== reading?.number) remark.offer(latest);
-  else remark.say('Click to paint. With the keys: arrows lead to a sticker, letters or 1 to 6 paint it.');
+/** Note that a person changes a position: what arrives late is offered and replaces nothing. */
+function enter(position) {
+  edited = position;
+  if (position === start) isEntered = true;
+  if (position === awaiting) awaiting = null;
 }
 
-function showChecked() {
-  drawNet();
-}
-
-function look(index) {
-  const doubt = state.reading?.verdict === 'accepted' ? null : state.reading?.doubts.find((each) => each.index === index);
-  if (doubt) drawRemark(doubt);
-}
-
-/** Note that a person changes the cube: what arrives late is offered and replaces nothing. */
-function enter() {
-  isEntered = true;
-  isAwaited = false;
-}
-
-async function paint(index, colour) {
-  enter();
-  note(await state.paint(index, nameOf(index), colour));
-}
-
+/** Show a reading where it was asked for, and offer it elsewhere. */
 function takeReading(reading) {
-  isAwaited = isByHand && reading.verdict !== 'accepted';
-  state.set(reading.facelets, { reading });
+  for (const position of [start, target]) position.offer(awaiting ? null : reading);
+  if (!awaiting) return;
+  awaiting.take(reading);
+  if (!isByHand || reading.verdict === 'accepted') awaiting = null;
 }
 
 function showActions() {
-  const { checked, reading } = state;
   const isRunning = search?.state === 'running' || lastSearch?.state === 'running';
-  byId('solve').disabled = !isRunning && (!checked?.is_legal || Boolean(target.error));
+  const canSolve = start.checked?.is_legal && target.checked?.is_legal && !aim?.error;
+  byId('solve').disabled = !isRunning && !canSolve;
   byId('solve').textContent = isRunning ? 'Stop the search' : 'Solve';
-  const why = whyNot({ phase, checked, reading }) || target.error;
+  const why = whyNot({ phase, start, target, aim });
   byId('why-not').textContent = why;
   byId('on-robot').disabled = Boolean(why);
-  target.show(Boolean(checked?.is_legal));
-  byId('use-position').disabled = !checked?.is_legal;
+  byId('use-position').disabled = !start.checked?.is_legal;
 }
 
-/** Show a search if it is for the cube and the target that are shown here. */
+/** Show a search if it is for the start and the target that are shown here. */
 function takeSearch(next) {
   lastSearch = next;
-  const isOurs = next && next.facelets === state.facelets && next.target === target.text;
+  const isOurs = next && next.facelets === start.facelets && next.target === wanted();
   search = isOurs && next.state !== 'none' ? next : null;
   const best = search?.solutions[0] ?? null;
   const isKnown = search?.solutions.some(({ moves }) => moves.join() === chosen?.moves.join());
@@ -139,7 +124,7 @@ function play(solution) {
   if (chosen?.moves.join() === solution.moves.join() && player.moves.length) return;
   chosen = solution;
   const parts = search.stages.map(({ name, moves }) => ({ name, count: moves.length }));
-  player.show(state.facelets, solution.moves, parts);
+  player.show(start.facelets, solution.moves, parts);
 }
 
 function choose(solution) {
@@ -171,49 +156,28 @@ async function solve() {
     return;
   }
   const { error } = await ask('cube/solve', {
-    facelets: state.facelets, target: target.text, alphabet,
+    facelets: start.facelets, target: wanted(),
     method: byId('method').value, search_s: Number(byId('seconds').value),
   });
   note(error);
 }
 
 async function solveOnRobot() {
-  const answer = await isInRig(state.facelets);
+  const answer = await isInRig(start.facelets);
   if (!answer) return;
-  const known = answer === 'yes' ? { facelets: state.facelets } : {};
-  const error = await order('robot/solve', { ...known, target: target.upright });
+  const known = answer === 'yes' ? { facelets: start.facelets } : {};
+  const error = await order('robot/solve', { ...known, target: aim.upright });
   note(error);
   if (!error) location.href = '/robot';
 }
 
-async function scan() {
-  const wasAwaited = isAwaited; // a second click is refused, and the first scan goes on
-  isAwaited = true;
+async function scan(position) {
+  const before = awaiting; // a second click is refused, and the first scan goes on
+  awaiting = position;
   isByHand = false;
   const error = await order('robot/scan');
-  if (error) isAwaited = wasAwaited;
+  if (error) awaiting = before;
   note(error || 'The robot shows the cube to the camera.');
-}
-
-async function takeText() {
-  enter();
-  const { error, answer } = await ask('cube/check', { text: byId('text').value, alphabet });
-  const refusal = error || (answer.facelets ? '' : answer.sentence);
-  byId('text-error').textContent = refusal;
-  byId('text-error').hidden = !refusal;
-  if (!refusal) state.set(answer.facelets);
-}
-
-async function scramble() {
-  enter();
-  const { error, answer } = await ask('cube/scramble');
-  note(error);
-  if (!error) state.set(answer.facelets);
-}
-
-async function copy() {
-  byId('text').select();
-  await navigator.clipboard.writeText(byId('text').value).catch(() => document.execCommand('copy'));
 }
 
 /** Copy the moves that are played, as they are typed. */
@@ -228,33 +192,20 @@ async function copyMoves() {
 }
 
 async function turn(move) {
-  if (state.facelets.includes('?')) return;
-  enter();
+  if (start.facelets.includes('?')) return;
   const turning = player.turn(move);
-  state.set(player.facelets);
+  start.replace(player.facelets);
   await turning;
 }
 
 /** Start with the robot's last known position, of which most is right still. */
 function startFromRig({ facelets }) {
-  if (!isEntered && !facelets.includes('?')) state.set(facelets, { isNew: false });
+  if (!isEntered && !facelets.includes('?')) start.set(facelets);
 }
 
-function undo() {
-  enter();
-  state.undo();
-}
-
-function replace(facelets) {
-  enter();
-  state.set(facelets);
-}
-
-function retargeted() {
-  keepAddress();
-  takeSearch(lastSearch);
-  if (!search) player.show(state.facelets);
-  target.aim(state.facelets, alphabet);
+async function offerPatterns() {
+  const { answer } = await ask('cube/patterns');
+  for (const position of [start, target]) position.offerPatterns(answer?.positions ?? {});
 }
 
 keepPreferences();
@@ -264,37 +215,28 @@ keepAlphabet((next) => {
   solutions.alphabet = next;
   drawSolutions();
 });
-byId('undo').onclick = undo;
-byId('scan').onclick = scan;
-byId('scramble').onclick = scramble;
-byId('solved').onclick = () => replace(SOLVED);
-byId('clear').onclick = () => replace(CLEARED);
-byId('copy').onclick = copy;
 byId('copy-moves').onclick = copyMoves;
-byId('text').oninput = enter;
-byId('text-form').onsubmit = (event) => {
-  event.preventDefault();
-  takeText();
-};
 byId('solve').onclick = solve;
 byId('on-robot').onclick = solveOnRobot;
 byId('use-position').onclick = solveOnRobot;
 byId('method').onchange = () => { byId('seconds').hidden = byId('method').value === 'layers'; };
 byId('for-robot').hidden = !isForRobot;
 listenToKeys({
-  player, look: new LookAround(byId('scene')), turn, undo, alphabet: () => alphabet, robotPhase: () => phase,
+  player, look: new LookAround(byId('scene')), turn, undo: () => edited.undo(), alphabet: () => alphabet, robotPhase: () => phase,
 });
 
-new HandScan({ refuse: note, onStart: () => { isAwaited = true; isByHand = true; } });
-target.fill();
+const hand = new HandScan({
+  refuse: note,
+  onStart: (position) => {
+    awaiting = position;
+    isByHand = true;
+  },
+});
+offerPatterns();
 explainKeys(KEYS);
 const given = address.get('facelets');
-const areColours = /^[URFDLB?]{54}$/.test(given ?? '');
-state.set(areColours ? given : given === null ? SOLVED : CLEARED, { isNew: false });
-if (given !== null && !areColours) { // moves or other letters, or an error that is shown
-  byId('text').value = given;
-  takeText();
-}
+target.begin(address.get('target'));
+start.begin(given);
 if (isForRobot && !given) on('rig-cube', startFromRig);
 on('cube-search', takeSearch);
 on('cube-preparing', (sentence) => {
@@ -304,11 +246,9 @@ on('cube-preparing', (sentence) => {
 setTimeout(() => order('cube/prepare'), LOOKED_AT_MS);
 on('robot', (view) => {
   phase = view.phase;
-  if (!isByHand && ['none', 'fault', 'uncertain', 'stopped'].includes(phase)) isAwaited = false;
+  if (!isByHand && ['none', 'fault', 'uncertain', 'stopped'].includes(phase)) awaiting = null;
   showActions();
 });
 on('cube-reading', (reading) => {
-  latest = reading;
-  if (reading && isAwaited) takeReading(reading);
-  else drawNet();
+  if (reading) takeReading(reading);
 });

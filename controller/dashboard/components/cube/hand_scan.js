@@ -8,23 +8,33 @@ const FACES = 6;
 const COLOURS = { white: 'U', red: 'R', green: 'F', yellow: 'D', orange: 'L', blue: 'B' };
 
 export class HandScan {
-  /** Calls `onStart()` when a scan was started here, `refuse(sentence)` when it was refused. */
+  /** Calls `onStart(position)` when a scan for it was started here, `refuse(sentence)` when that was refused. */
   constructor({ onStart, refuse }) {
     this.refuse = refuse;
     this.onStart = onStart;
     this.isRunning = false;
     this.camera = new CameraView(byId('hand-frame'), byId('hand-cap'), '/files/cube/hand.jpg');
     byId('hand-camera').value = localStorage.getItem('camera') ?? '0';
-    byId('by-hand').onclick = () => this.#toggle();
     byId('hand-form').onsubmit = (event) => this.#submit(event);
     on('cube-hand', (view) => this.#show(view));
   }
 
-  #toggle() {
+  /** Open the panel for a position, or close it; `button` does that. While a scan runs it stays open. */
+  toggle(button, position) {
     const panel = byId('hand');
-    panel.hidden = !panel.hidden && !this.isRunning;
-    byId('by-hand').ariaExpanded = String(!panel.hidden);
+    if (this.isRunning) return;
+    panel.hidden = !panel.hidden && this.position === position;
+    this.position = position;
+    byId('hand-for').textContent = `${position.title}: camera`;
+    this.#showOpen(button);
     if (!panel.hidden) byId('hand-camera').focus();
+  }
+
+  /** Say which button has opened the panel. */
+  #showOpen(button) {
+    for (const each of document.querySelectorAll('.by-hand')) {
+      each.ariaExpanded = String(!byId('hand').hidden && each === button);
+    }
   }
 
   async #submit(event) {
@@ -37,14 +47,13 @@ export class HandScan {
     localStorage.setItem('camera', camera);
     const error = await order('cube/scan_by_hand', { camera });
     this.refuse(error);
-    if (!error) this.onStart();
+    if (!error) this.onStart(this.position);
   }
 
   /** @param {import('../views').cube.HandView} view */
   #show(view) {
     this.isRunning = view.is_running;
     if (view.is_running) byId('hand').hidden = false;
-    byId('by-hand').ariaExpanded = String(!byId('hand').hidden);
     byId('hand-start').textContent = view.is_running ? 'Stop the scan' : 'Start';
     byId('hand-camera').disabled = view.is_running;
     byId('hand-said').textContent = view.sentence;

@@ -10,10 +10,12 @@ const REASONS = {
   stopping: 'The robot is stopping.',
 };
 
-/** Return why the robot cannot solve what is shown, or ''. */
-export function whyNot({ phase, checked, reading }) {
-  if (!checked) return 'The cube is being checked.';
-  if (!checked.is_legal) return 'Turns cannot solve this cube; see its stickers.';
-  if (reading && reading.verdict !== 'accepted') return 'The camera is not sure of the ringed stickers: correct one, or accept all as they are.';
-  return REASONS[phase] ?? '';
+/** Return why the robot cannot take the start to the target, or ''. */
+export function whyNot({ phase, start, target, aim }) {
+  if (!start.checked || !target.checked) return 'The cube is being checked.';
+  if (!start.checked.is_legal) return 'Turns cannot solve this cube; see its stickers.';
+  if (!target.checked.is_legal) return 'Turns cannot lead to this target; see its stickers.';
+  if (start.isDoubtful || target.isDoubtful) return 'The camera is not sure of the ringed stickers: correct one, or accept all as they are.';
+  if (!aim) return 'The target is being checked.';
+  return aim.error || REASONS[phase] || '';
 }

@@ -22,8 +22,8 @@ export class Palette {
     this.chosen = 'U';
     this.buttons = [...FACES].map((colour, index) => {
       const count = element('b', { className: 'num' });
-      const button = element('button', { className: 'swatch' },
-        element('i', {}), count, element('kbd', { textContent: index + 1 }));
+      const button = element('button', { className: 'swatch', title: `${COLOURS[colour]} (key ${index + 1})` },
+        element('i', {}), count);
       button.dataset.colour = colour;
       button.onclick = () => this.choose(colour);
       return { colour, button, count };

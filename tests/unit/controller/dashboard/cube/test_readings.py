@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from controller.dashboard.cube.controller import READING, Readings
+from controller.dashboard.cube.controller import MOST_READINGS, READING, Readings
 from controller.dashboard.cube.view import ReadingView
 from controller.dashboard.hub import Hub
 from controller.job_events import CubeRead
@@ -51,12 +51,20 @@ def test_one_mended_sticker_makes_the_whole_reading_certain() -> None:
     assert mended.doubts == ()
 
 
-def test_an_older_reading_and_a_centre_cannot_be_mended() -> None:
-    readings, _ = taken(doubtful_read()[0])
-    with pytest.raises(InvalidInputError, match="another cube meanwhile"):
+def test_the_reading_before_can_be_mended_but_none_that_is_gone_and_no_centre() -> None:
+    event, _ = doubtful_read()
+    readings, _ = taken(event)
+    with pytest.raises(InvalidInputError, match="read many cubes since"):
         readings.corrected(2, {})
+    for _ in range(MOST_READINGS - 1):
+        readings.take(event)
+    assert readings.corrected(1, {}).number == 1
+    readings.take(event)
+    with pytest.raises(InvalidInputError, match="read many cubes since"):
+        readings.corrected(1, {})
+    assert readings.corrected(2, {}).number == 2
     with pytest.raises(InvalidScanError, match="centre"):
-        readings.corrected(1, {"U5": "R"})
+        readings.corrected(2, {"U5": "R"})
 
 
 def test_a_cube_that_lies_turned_over_is_shown_and_mended_in_its_colours() -> None:
