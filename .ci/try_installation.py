@@ -189,8 +189,9 @@ def try_container(place: Place, options: Sequence[str] = ()) -> None:
         raise TryError("There is neither podman nor docker; `checkout` does without.")
     copy = committed_files(place)
     place.environment = dict(os.environ)  # the engine is the user's own
+    options = ["--network", "host", *options]
     build = [engine, "build", "--file", "Containerfile", "--tag", IMAGE, *options, "."]
-    run = [engine, "run", "--rm", "--network", "host", *options]
+    run = [engine, "run", "--rm", *options]
     try:
         place.run(build, copy)
         expect("The simulator says that its cube is solved", place.run([*run, IMAGE]))
