@@ -49,7 +49,7 @@ pyz: wheel
 # of the time, a test waits for a browser, a socket or a real second.
 test: $(STAMP) system browser
 	@$(MAKE) --no-print-directory --jobs 2 prepared-simulators prepared-searches
-	$(BIN)/pytest -n 4 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
+	$(BIN)/pytest -n 3 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
 
 prepared-simulators: $(STAMP)
 	$(BIN)/hwsim prepare
