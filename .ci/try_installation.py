@@ -201,7 +201,8 @@ def try_container(place: Place, options: Sequence[str] = ()) -> None:
         place.run([*run, "--detach", "--name", IMAGE, IMAGE, "sleep", "infinity"])
         try_programs(place, lambda name: [engine, "exec", IMAGE, f".venv/bin/{name}"])
     finally:
-        subprocess.run([engine, "rm", "--force", IMAGE, f"{IMAGE}-dashboard"], check=False)
+        for name in (IMAGE, f"{IMAGE}-dashboard"):  # podman removes none if one is missing
+            subprocess.run([engine, "rm", "--force", name], check=False)
         subprocess.run([engine, "rmi", IMAGE], check=False)
 
 
