@@ -217,15 +217,13 @@ class CarefulRun:
                 yield job_events.MarginsLoosened(sentence)
 
     def _drive(self) -> Job[job_events.RobotEvent, None]:
-        primitives, finished = self._record.header.primitives, self._record.finished
-        yield job_events.DriveStarted(len(primitives), self._journal.path)
+        yield job_events.DriveStarted(len(self._record.header.primitives), self._journal.path)
         known = self._connection.known
         assert known is not None, "home was found"
         if known != self._record.state:
             self._journal.record_home(known)
-        views = [index for index in self._view_indices() if index > finished]
         with self._times.measure(job_events.Stage.DRIVE):
-            yield from self._play(views)
+            yield from self._play(self._view_indices())
 
     def _play(self, views: Sequence[int]) -> Job[job_events.RobotEvent, None]:
         robot, record = self._robot, self._record

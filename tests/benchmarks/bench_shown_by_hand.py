@@ -17,9 +17,8 @@ from controller.vision.scans.pocket_scan import pocket_scan
 from controller.vision.scans.viewing import shows
 from solvers.foundation.arrays import Image
 from solvers.foundation.progress import run_job
-from solvers.rubik.cubies import whole_cube_rotations
 from solvers.rubik.facelets import parse_facelets
-from solvers.rubik.pocket import pocket_stickers, read_pocket
+from tests.benchmarks.bench_mistakes import is_pocket
 from tests.eyes.disturbances import DISTURBANCES, drifted, noisy
 from tests.eyes.hand_stream import MANNERS, HandStream
 from tests.eyes.stickers import sticker_sets
@@ -79,11 +78,7 @@ def _pocket_read(stream: HandStream) -> bool | None:
         reading = run_job(pocket_scan(stream))
     except ScanFailedError:
         return None
-    if reading.verdict is not Verdict.ACCEPTED or reading.cube is None:
-        return None
-    truth = read_pocket(stream.facelets).position
-    turned = map(truth.compose, whole_cube_rotations())
-    return reading.cube.position in {read_pocket(pocket_stickers(cube)).position for cube in turned}
+    return is_pocket(reading, stream.facelets) if reading.verdict is Verdict.ACCEPTED else None
 
 
 def _found() -> Iterator[str]:

@@ -52,11 +52,11 @@ def no_reach(pieces: int, ways: int) -> Reach:
 
 
 @kernel(error_model="numpy")
-def measure(geometry: Geometry, places: Any, reach: Reach, anew: bool) -> None:
+def measure(geometry: Geometry, places: Any, reach: Reach, is_first: bool) -> None:
     """Fill in how far every piece can move from every other, with pieces displaced by `places`.
 
-    Unless `anew`, only for pairs that are displaced otherwise than at the measurement before: few
-    pieces move from one position to the next.
+    Unless it `is_first`, only pairs that moved against each other since the measurement before are
+    looked up: few pieces move from one position to the next.
     """
     count, ways = len(places), len(geometry.ways)
     # Tables start a margin before the first overlap, see `reach`.
@@ -69,7 +69,7 @@ def measure(geometry: Geometry, places: Any, reach: Reach, anew: bool) -> None:
         reach.moved[i] = moved
     for i in range(count):
         for j in range(i + 1, count):
-            if reach.moved[i] == reach.moved[j] and not anew:
+            if reach.moved[i] == reach.moved[j] and not is_first:
                 continue
             x = geometry.lows[j, 0] + places[j, 0] - geometry.lows[i, 0] - places[i, 0]
             y = geometry.lows[j, 1] + places[j, 1] - geometry.lows[i, 1] - places[i, 1]

@@ -174,7 +174,7 @@ def search(task: Task, field_bits: int, most: int) -> int:
     if not state[USED]:
         start_search(positions, geometry.ways, field_bits)
         state[USED] = 1
-    anew = True
+    is_first = True
     limit = (1 << field_bits - 1) - 1
     in_word = WORD_BITS // (3 * field_bits)
     for _ in range(most):
@@ -185,8 +185,8 @@ def search(task: Task, field_bits: int, most: int) -> int:
             state[DEPTH] += 1
             state[DEPTH_END] = state[USED]
         farthest = unpack(keys[head], field_bits, task.places)
-        measure(geometry, task.places, moves.reach, anew)
-        anew = False
+        measure(geometry, task.places, moves.reach, is_first)
+        is_first = False
         if separation(moves.reach, (1 << count) - 1)[0]:
             state[SPLITS] = fall_apart(moves.reach, task.splits)
             return SEPARATED
