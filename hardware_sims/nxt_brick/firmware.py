@@ -53,7 +53,10 @@ def run_millisecond(firmware: Firmware, tick: int) -> bool:
     if not machine.running or machine.memory[DEACTIVATE_AT]:
         return False
     unsettle(firmware.inputs)
-    if slices.run_slice(firmware.program, tick) != slices.SLICE_DONE or not machine.running:
+    if not machine.run_slice_at:
+        return True
+    status = slices.run_slice_at(machine.run_slice_at, firmware.program, tick)
+    if status != slices.SLICE_DONE or not machine.running:
         return True
     sound = firmware.sound[0]
     return bool(sound.flags & UPDATE or sound.state == STOP)

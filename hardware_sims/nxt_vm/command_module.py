@@ -45,6 +45,7 @@ from hardware_sims.nxt_vm.syscalls.call import (
 from hardware_sims.nxt_vm.syscalls.files import close_all
 from hardware_sims.nxt_vm.syscalls.screen import restore
 from hardware_sims.nxt_vm.syscalls.service import serve
+from solvers.foundation.compiled import address_of
 
 # What a brick does not report: where and why a program ended, and what went wrong before.
 
@@ -246,6 +247,7 @@ class CommandModule:
             end_program(self._machine, codes.PROGRAM_ERROR, error.code)
             self._has_ended = True
             raise
+        self._machine.run_slice_at = address_of(run_slice, self.state, tick)
         self._name = name
         reset_devices(self._peripherals)
 

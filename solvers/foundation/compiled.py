@@ -113,6 +113,22 @@ def late(module: str, name: str) -> Any:
     return _Late(module, name)
 
 
+def by_address(kernel: Any) -> Any:
+    """Return what compiled code calls in place of a large kernel that is to be compiled by itself.
+
+    Its first argument is what `address_of` returns; then follow the kernel's own. So the kernel's
+    machine code is made once, and not again as a part of each of its callers.
+    """
+    if IS_PLAIN:
+        return lambda _, *values: kernel(*values)
+    return late("solvers.foundation.numba_parts", "call_at")
+
+
+def address_of(kernel: Any, *values: Any) -> int:
+    """Return where the machine code of a kernel for such arguments is, 1 if nothing is compiled."""
+    return 1 if IS_PLAIN else int(_numba_parts().address_of(kernel.for_python, values))
+
+
 class _Late(ForNumba):
     def __init__(self, module: str, name: str) -> None:
         self._module = module

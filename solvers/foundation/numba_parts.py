@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numba as typed_numba
+from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import cpu_target
@@ -130,6 +131,36 @@ def compile_part(function: Any, **options: Any) -> Any:
     """Return numba's dispatcher of a function that compiled functions call."""
     made = numba.njit(no_cpython_wrapper=True, pipeline_class=_PipelineOfParts, **options)(function)
     return _for_types_alone(made)
+
+
+def address_of(made: Any, values: Iterable[Any]) -> int:
+    """Return where the machine code of a dispatcher for Python is, for arguments like these."""
+    kinds = tuple([numba.typeof(each) for each in values])
+    made.compile(kinds)
+    compiled = made.overloads[kinds]
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+
+
+@numba.extending.intrinsic  # type: ignore[untyped-decorator]
+def call_at(
+    typing_context: Any,  # noqa: ARG001
+    address: Any,
+    record: Any,
+    number: Any,
+) -> Any:
+    """Call a kernel of a tuple and an integer, which returns an integer, by its address."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        returned, (_, *kinds) = signature.return_type, signature.args
+        convention = context.call_conv
+        kind = convention.get_function_type(returned, kinds)
+        function = builder.inttoptr(values[0], kind.as_pointer())
+        status, result = convention.call_function(builder, function, returned, kinds, values[1:])
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
+        return result
+
+    return numba.int64(address, record, number), generate
 
 
 def llvm_code(function: Callable[..., Any], signature: Any) -> str:

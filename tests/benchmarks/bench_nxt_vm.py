@@ -6,12 +6,30 @@
 import time
 from pathlib import Path
 
-from hardware_sims.nxt_vm.interpreter.slices import run_ticks
+from hardware_sims.nxt_vm import codes
+from hardware_sims.nxt_vm.interpreter.slices import NEVER, ProgramState, next_tick, run_slice
+from solvers.foundation.compiled import kernel
 from tests.oracles.lone_brick import LoneBrick
 
 PROGRAMS = Path(__file__).parent / "nxt_programs"
 MINUTE_MS = 60_000
 WARM_UP_MS = 100
+
+
+@kernel
+def run_ticks(state: ProgramState, tick: int, end: int) -> int:
+    """Execute the milliseconds from `tick` to before `end` of a program that moves no motors.
+
+    Returns the tick reached: `end`, that of a pending service, or the one after the program's end.
+    """
+    while tick < end:
+        if run_slice(state, tick) == codes.NEEDS_SERVICE:
+            return tick
+        wanted = next_tick(state)
+        if wanted == NEVER:
+            return tick + 1
+        tick = min(wanted, end)
+    return tick
 
 
 def run() -> str:

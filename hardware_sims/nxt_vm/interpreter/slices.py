@@ -17,7 +17,7 @@ from hardware_sims.nxt_vm.interpreter.instructions import (
     rotate,
     wake_sleepers,
 )
-from solvers.foundation.compiled import kernel
+from solvers.foundation.compiled import by_address, kernel
 
 
 class ProgramState(NamedTuple):
@@ -169,6 +169,10 @@ def run_slice(state: ProgramState, tick: int) -> int:
             return SLICE_DONE
 
 
+run_slice_at = by_address(run_slice)
+"""Calls it in kernels: the interpreter is as large as all else on the brick."""
+
+
 @kernel
 def next_tick(state: ProgramState) -> int:
     """Return the tick after the one just run in which the program needs a slice, or NEVER."""
@@ -178,19 +182,3 @@ def next_tick(state: ProgramState) -> int:
     if dataspace.number(machine.run_head) != codes.NO_CLUMP:
         return dataspace.number(machine.tick) + 1
     return max(first_wake_tick(machine), dataspace.number(machine.tick) + 1)
-
-
-@kernel
-def run_ticks(state: ProgramState, tick: int, end: int) -> int:
-    """Execute the milliseconds from `tick` to before `end` of a program that moves no motors.
-
-    Returns the tick reached: `end`, that of a pending service, or the one after the program's end.
-    """
-    while tick < end:
-        if run_slice(state, tick) == codes.NEEDS_SERVICE:
-            return tick
-        wanted = next_tick(state)
-        if wanted == NEVER:
-            return tick + 1
-        tick = min(wanted, end)
-    return tick

@@ -5,12 +5,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from solvers.foundation.code_cache import sources_digest
-from solvers.foundation.compiled import IS_PLAIN, kernel
+from solvers.foundation.compiled import IS_PLAIN, address_of, by_address, kernel
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -161,3 +162,36 @@ def test_what_a_kernel_calls_is_made_machine_code_with_it_and_not_by_itself() ->
     assert part.library.get_pointer_to_function(part.fndesc.llvm_func_name) == 0
     assert "for_python" not in vars(triple), "nothing is made for callers in Python"
     assert triple(4) == 12, "a part is compiled once more where Python calls it"
+
+
+class Numbers(NamedTuple):
+    """What a kernel that is called by its address takes beside a number."""
+
+    values: Any
+
+
+@kernel
+def value_at(numbers: Numbers, place: int) -> int:
+    """Return one of the numbers, or fail."""
+    if place < 0:
+        raise IndexError
+    return int(numbers.values[place])
+
+
+value_by_address = by_address(value_at)
+
+
+@kernel
+def value_after(numbers: Numbers, address: int, place: int) -> int:
+    """Return the number after one that another kernel finds."""
+    return 1 + int(value_by_address(address, numbers, place))
+
+
+def test_a_kernel_that_is_called_by_its_address_is_no_part_of_its_callers() -> None:
+    numbers = Numbers(np.array([5, 7]))
+    address = address_of(value_at, numbers, 0)
+    assert [value_after(numbers, address, place) for place in (0, 1)] == [6, 8]
+    with pytest.raises(IndexError):
+        value_after(numbers, address, -1)
+    if not IS_PLAIN:
+        assert "for_numba" not in vars(value_at)
