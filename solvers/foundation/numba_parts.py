@@ -141,7 +141,7 @@ def address_of(made: Any, values: Iterable[Any]) -> int:
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
 
 
-@numba.extending.intrinsic  # type: ignore[untyped-decorator]
+@numba.extending.intrinsic
 def call_at(
     typing_context: Any,  # noqa: ARG001
     address: Any,
