@@ -118,13 +118,19 @@ def walk_all(choices: Int64Array, *, guarded: bool = True) -> Walks:
         )
         targets = space.neighbours[here[:, None], order]
         possible = (targets >= 0) & (order != (action ^ 1)[:, None])
+        chosen = np.argmax(possible, axis=1)
         if guarded:
             history[moves - 1, walking] = here
-            new = possible.copy()
-            for column, target in zip(new.T, targets.T, strict=True):
-                column &= (history[:moves, walking] != target).all(axis=0)
-            possible = np.where(new.any(axis=1)[:, None], new, possible)
-        chosen = np.argmax(possible, axis=1)[:, None]
+            # A position comes up again only after an even number of moves.
+            before = history[moves % 2 : moves : 2]
+            undecided = np.arange(len(here))
+            for column in range(len(ACTIONS)):
+                tried = undecided[possible[undecided, column]]
+                target = targets[tried, column]
+                is_new = (before[:, walking[tried]] != target).all(axis=0)
+                chosen[tried[is_new]] = column
+                undecided = np.setdiff1d(undecided, tried[is_new], assume_unique=True)
+        chosen = chosen[:, None]
         before_last[walking], last[walking] = last[walking], here
         here = np.take_along_axis(targets, chosen, axis=1)[:, 0]
         action = np.take_along_axis(order, chosen, axis=1)[:, 0]
@@ -151,7 +157,7 @@ class PairReport:
 
 
 def measure_pairs(choices: Int64Array) -> PairReport:
-    """Return the figures of all 1,632,960 pairs, exactly, in some five CPU seconds.
+    """Return the figures of all 1,632,960 pairs, exactly, in some three CPU seconds.
 
     `choices` has the moves of each image as seen, the best first (`Network.choices`).
     """
