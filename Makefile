@@ -45,11 +45,11 @@ pyz: wheel
 	@ls -l dist/puzzlerig.pyz
 
 # What is compiled is compiled first: two workers would else do it twice, at the same time.
-# `make test ORDER=random` shuffles the tests and prints the seed. Three workers for two cores: a quarter
+# `make test ORDER=random` shuffles the tests and prints the seed. Four workers for two cores: half
 # of the time, a test waits for a browser, a socket or a real second.
 test: $(STAMP) system browser
 	@$(MAKE) --no-print-directory --jobs 2 prepared-simulators prepared-searches
-	$(BIN)/pytest -n 3 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
+	$(BIN)/pytest -n 4 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
 
 prepared-simulators: $(STAMP)
 	$(BIN)/hwsim prepare
