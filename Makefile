@@ -17,7 +17,7 @@ BRICK := controller/rigs/nxt_brick
 # compile the same sources once more.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo dashboard environment wheel pyz test prepared-simulators prepared-searches lint docs screenshots fuzz audit bench setup system browser brick-program lock clean
+.PHONY: demo dashboard environment wheel pyz test prepared-simulators prepared-searches rewritten-tests lint docs screenshots fuzz audit bench setup system browser brick-program lock clean
 
 demo: $(RUN_STAMP)
 	$(BIN)/cuberobot demo --camera --speed 20
@@ -44,11 +44,12 @@ pyz: wheel
 		"$$(ls -t dist/*.whl | head -1)[robot,dashboard,pdf,print]"
 	@ls -l dist/puzzlerig.pyz
 
-# What is compiled is compiled first: two workers would else do it twice, at the same time.
+# What is compiled is compiled first: two workers would else do it twice, at the same time. So are the tests
+# themselves, in which pytest rewrites all asserts.
 # `make test ORDER=random` shuffles the tests and prints the seed. Four workers for two cores: half
 # of the time, a test waits for a browser, a socket or a real second.
 test: $(STAMP) system browser
-	@$(MAKE) --no-print-directory --jobs 2 prepared-simulators prepared-searches
+	@$(MAKE) --no-print-directory --jobs 2 prepared-simulators prepared-searches rewritten-tests
 	$(BIN)/pytest -n 4 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
 
 prepared-simulators: $(STAMP)
@@ -57,6 +58,9 @@ prepared-simulators: $(STAMP)
 prepared-searches: $(STAMP)
 	$(BIN)/puzzle prepare
 	$(BIN)/cuberobot prepare
+
+rewritten-tests: $(STAMP)
+	@$(BIN)/pytest --collect-only --quiet tests > /dev/null || true # the run itself reports errors
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
