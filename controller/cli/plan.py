@@ -1,18 +1,16 @@
 """`cuberobot plan`: what the rig would do for a list of moves."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from controller.cli import options
-from controller.motion.planner import Planner
+from controller.motion.planner import Plan, Planner, make_plan
+from controller.motion.primitives import CostModel, prices
 from controller.rigs.registry import get_rig
 from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json
-
-if TYPE_CHECKING:
-    from controller.motion.planner import Plan
-    from controller.motion.primitives import CostModel
+from solvers.foundation.progress import run_job
+from solvers.foundation.wording import counted
 
 
 @click.command("plan", cls=Command)
@@ -37,10 +35,7 @@ def plan(
     Examples:
       cuberobot plan "R U R' U'"
     """
-    from controller.motion.planner import make_plan
-    from controller.motion.primitives import prices
     from controller.motion.translation import paper_list
-    from solvers.foundation.wording import counted
     from solvers.rubik.held_cube import looks_like_stickers
     from solvers.rubik.notation import Notation, WrittenMoves, cancel, format_moves, read_moves
     from solvers.rubik.rotations import UPRIGHT, rotation_name
@@ -90,7 +85,6 @@ def plan(
 def _fastest_for_pocket(stickers: str, costs: "CostModel", planner: Planner) -> "Plan":
     """Return the plan for a 2x2x2 cube that takes the least time, of its shortest solutions."""
     from controller.motion.plan_choice import choose_pocket_plan
-    from solvers.foundation.progress import run_job
     from solvers.rubik.pocket import read_pocket
 
     return run_job(choose_pocket_plan(read_pocket(stickers).position, costs, planner)).plan

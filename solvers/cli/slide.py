@@ -1,18 +1,16 @@
 """`puzzle slide solve`: few moves from one board to another, the fewest if there is time."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress
+from solvers.foundation.progress import Job, Progress
 from solvers.foundation.wording import counted
-from solvers.sliding_tile.solver import Algorithm
-
-if TYPE_CHECKING:
-    from solvers.foundation.progress import Job, Progress
-    from solvers.sliding_tile.board import Board
-    from solvers.sliding_tile.solver import Solution
+from solvers.sliding_tile.board import Board, as_written, parse_board, require_solvable, usual_goal
+from solvers.sliding_tile.solver import Algorithm, Solution, choose, solution_so_far, warm_up
+from solvers.sliding_tile.solver import solve as find_solution
 
 # Shortest solutions of boards up to 4 x 4 take seconds at most, those of larger ones perhaps days.
 LARGEST_SIDE_WITHOUT_LIMIT: Final = 4
@@ -59,10 +57,6 @@ def solve(
       puzzle slide solve "5 1 2 4, 9 6 3 8, 13 10 7 11, 14 15 0 12"
       puzzle slide solve "2 3 4 0, 1 5 6 7" --width 4
     """
-    from solvers.sliding_tile.board import parse_board, require_solvable, usual_goal
-    from solvers.sliding_tile.solver import choose, warm_up
-    from solvers.sliding_tile.solver import solve as find_solution
-
     first = parse_board(start, width)
     last = usual_goal(first) if goal is None else parse_board(goal, width)
     require_solvable(first, last)
@@ -81,8 +75,6 @@ def _limited(
     job: "Job[Progress, Solution]", algorithm: Algorithm, time_s: float | None, watch: Stopwatch
 ) -> "Job[Progress, Solution]":
     """Return a job that ends with the best known solution when the time is over, or at Ctrl-C."""
-    from solvers.sliding_tile.solver import solution_so_far
-
     best: Solution | None = None
     try:
         while True:
@@ -106,8 +98,6 @@ def _limited(
 def _show(
     first: "Board", last: "Board", solution: "Solution", watch: Stopwatch, *, as_json: bool
 ) -> None:
-    from solvers.sliding_tile.board import as_written
-
     taken = watch.as_json()
     replayed = first.moved(solution.moves) == last
     if as_json:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from solvers.cli.searches import open_workers
+from solvers.cli.searches import how_to_resume, load_tiles, open_workers
 from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.files import write_text
 from solvers.foundation.wording import counted
 
 if TYPE_CHECKING:
@@ -70,7 +71,6 @@ def solve(
       puzzle tiles solve instant-insanity
       puzzle tiles solve mine.txt --count
     """
-    from solvers.cli.searches import load_tiles
     from solvers.edge_matching.samples import load_puzzle
 
     if every + only_count + first > 1:
@@ -163,7 +163,6 @@ def _all(
 ) -> _Report:
     from platformdirs import user_state_path
 
-    from solvers.cli.searches import how_to_resume
     from solvers.edge_matching.errors import LostTilesError
     from solvers.edge_matching.solution import with_turns
     from solvers.edge_matching.solver import TilePartStore
@@ -229,7 +228,6 @@ def _summary(total: int, up_to_symmetry: int, turns: int) -> str:
 def _draw(shown: "Sequence[TileSolution]", board: "Board", path: Path) -> None:
     from solvers.drawing.export import to_svg
     from solvers.edge_matching.picture import to_drawing
-    from solvers.foundation.files import write_text
 
     if shown:
         write_text(path, to_svg(to_drawing(shown[0], board), board.title))

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from solvers.cli.pictures import write_pictures
+from solvers.cli.searches import load_search
 from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress
 from solvers.foundation.errors import PuzzlerigError
-from solvers.foundation.files import LONGEST_LINE
+from solvers.foundation.files import LONGEST_LINE, write_bytes, write_text
 from solvers.foundation.wording import counted
-from solvers.polycube.ubongo.card import Grade
+from solvers.polycube.errors import PuzzleError
+from solvers.polycube.ubongo.card import Card, Grade
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingSolution
-    from solvers.polycube.ubongo.card import Card
     from solvers.polycube.ubongo.generator import NewCard
     from solvers.polycube.ubongo.solution import Solved
 
@@ -149,8 +151,6 @@ def solve(
       puzzle ubongo solve --pieces 3,10,8,5 --board "##.#,...#,...."
       puzzle ubongo solve cards.toml --count
     """
-    from solvers.cli.pictures import write_pictures
-    from solvers.cli.searches import load_search
     from solvers.polycube.ubongo.solution import solve as solve_card
 
     cards = _cards(file, pieces, board, height)
@@ -176,8 +176,6 @@ def solve(
 def _cards(
     file: Path | None, pieces: str | None, board: str | None, height: int
 ) -> "tuple[Card, ...]":
-    from solvers.polycube.errors import PuzzleError
-    from solvers.polycube.ubongo.card import Card
     from solvers.polycube.ubongo.card_file import load_cards
 
     if file is not None:
@@ -196,8 +194,6 @@ def _cards(
 def _show_file(
     solved: "list[Solved]", taken: dict[str, float], *, only_count: bool, as_json: bool
 ) -> None:
-    from solvers.foundation.wording import counted
-
     total = sum(len(one.solutions) for one in solved)
     if as_json:
         cli.print_json(
@@ -241,8 +237,6 @@ def ask(
     Examples:
       puzzle ubongo ask --html card.html
     """
-    from solvers.cli.pictures import write_pictures
-    from solvers.cli.searches import load_search
     from solvers.polycube.ubongo.solution import solve as solve_card
 
     card = _dialogue(height)
@@ -261,7 +255,6 @@ def ask(
 
 
 def _dialogue(height: int) -> "Card":
-    from solvers.polycube.errors import PuzzleError
     from solvers.polycube.ubongo.dialogue import Dialogue
 
     dialogue = Dialogue(height)
@@ -325,7 +318,6 @@ def generate(
       puzzle ubongo generate --pdf cards.pdf --out cards.toml
       puzzle ubongo generate --pieces 4 --grade hard --number 2
     """
-    from solvers.cli.searches import load_search
     from solvers.polycube.ubongo.generator import NoCardFoundError, Wanted
     from solvers.polycube.ubongo.generator import generate as make_cards
 
@@ -382,7 +374,6 @@ def _write(
     with_solutions: bool,
 ) -> None:
     from solvers.drawing.export import to_pdf, to_svg
-    from solvers.foundation.files import write_bytes, write_text
     from solvers.polycube.ubongo.card_file import dumps
     from solvers.polycube.ubongo.sheet import pages, stacked
 

@@ -11,18 +11,15 @@ from hardware_sims.nxt_brick.firmware import Firmware
 from hardware_sims.nxt_brick.motors.physics import Battery
 from hardware_sims.nxt_brick.motors.state import TICK_S, MotorArray, new_motors
 from hardware_sims.nxt_brick.sensors.conversion import FULL_SCALE
-from hardware_sims.nxt_brick.sensors.plugged_in import Sensor
+from hardware_sims.nxt_brick.sensors.plugged_in import (
+    Color,
+    Sensor,
+    Ultrasonic,
+    UltrasonicRegisters,
+)
 from hardware_sims.rigs.cubes import CradledCube
 from hardware_sims.rigs.mindcuber import mechanics
 from hardware_sims.rigs.mindcuber.faults import NO_MINDCUBER_FAULTS, Build, MindCuberFaults
-from hardware_sims.rigs.mindcuber.sensors import (
-    CUBE_CM,
-    HAND_CM,
-    NOTHING_CM,
-    ULTRASONIC_PORT,
-    ColorOnArm,
-    UltrasonicAbove,
-)
 from hardware_sims.rigs.mindcuber.sight import (
     BLACK_PLASTIC,
     COLOR_PORT,
@@ -31,6 +28,12 @@ from hardware_sims.rigs.mindcuber.sight import (
     new_palette,
 )
 from solvers.rubik.scramble import random_state
+
+ULTRASONIC_PORT: Final = 1
+CUBE_CM: Final = 12  # a program for this machine takes less than 18 for a cube
+HAND_CM: Final = 6
+NOTHING_CM: Final = 255
+NOT_TO_BE_SET: Final = "What this sensor sees is up to the rig; type cube in or cube out."
 
 EXPLANATIONS: Final = {
     mechanics.JAM_ARM_IN_THE_WAY: (
@@ -74,6 +77,45 @@ LIGHTS: Final = {
 HALVING_MM: Final = 8.0  # a sensor that is higher by this gets half of its light back (assumed)
 HAND_COMES_MS: Final = 500  # from the hand's coming to the cube's being in or out (assumed)
 HAND_GOES_MS: Final = 1000
+
+
+class ColorOnArm(Color):
+    """The colour sensor, which sees what the rig's arm has it above."""
+
+    follows_rig = True
+
+    def type_in(self, text: str) -> None:  # noqa: ARG002
+        """Refuse a value. Raises InvalidScenarioError."""
+        raise InvalidScenarioError(NOT_TO_BE_SET)
+
+    def come_off(self) -> None:
+        """Be no longer there, as far as the brick can tell."""
+        self.raw = FULL_SCALE
+        self.follows_rig = False
+
+
+class _Registers(UltrasonicRegisters):
+    is_off = False
+
+    def transfer(self, sent: bytes, wanted: int) -> bytes | None:
+        """Return the bytes read after `sent` was written; None from a sensor that came off."""
+        return None if self.is_off else super().transfer(sent, wanted)
+
+
+class UltrasonicAbove(Ultrasonic):
+    """The ultrasonic sensor, which sees the cube and hands."""
+
+    def __init__(self) -> None:
+        super().__init__(NOTHING_CM)
+        self.registers: _Registers = _Registers()
+
+    def type_in(self, text: str) -> None:  # noqa: ARG002
+        """Refuse a value. Raises InvalidScenarioError."""
+        raise InvalidScenarioError(NOT_TO_BE_SET)
+
+    def come_off(self) -> None:
+        """Answer nothing any more."""
+        self.registers.is_off = True
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 import click
 
 from solvers.foundation.command_line.app import EnumChoice
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.files import iter_lines
-
-if TYPE_CHECKING:
-    from solvers.rubik.held_cube import HeldCube
-    from solvers.rubik.notation import Notation
+from solvers.rubik.held_cube import HeldCube, looks_like_stickers, read_position, sticker_letters
+from solvers.rubik.notation import Notation, read_moves
 
 facelets_argument = click.argument(
     "facelets",
@@ -71,8 +69,6 @@ class SolveRequest:
 
 def get_notation(name: NotationName) -> "Notation":
     """Return the notation of that name."""
-    from solvers.rubik.notation import Notation
-
     return Notation[name.name]
 
 
@@ -81,9 +77,6 @@ def read_cube(facelets: str | None, scramble: str | None, notation: "Notation") 
 
     Raises InvalidInputError for none or both of them, and for what is no cube or no move.
     """
-    from solvers.rubik.held_cube import HeldCube, read_position
-    from solvers.rubik.notation import read_moves
-
     check_one_given(facelets, scramble)
     if facelets is not None:
         return read_position(facelets, notation)
@@ -98,8 +91,6 @@ def check_one_given(facelets: str | None, scramble: str | None) -> None:
 
 def has_stickers(text: str, size: int) -> bool:
     """Return whether a text has the stickers of a cube of that size."""
-    from solvers.rubik.held_cube import looks_like_stickers, sticker_letters
-
     return looks_like_stickers(text) and len(sticker_letters(text)) == 6 * size * size
 
 
@@ -137,8 +128,6 @@ def _unreadable(name: str, error: Exception) -> InvalidInputError:
 
 def _is_cube(text: str) -> bool:
     """Return whether a text can only be a cube, and not the name of a file."""
-    from solvers.rubik.held_cube import looks_like_stickers
-
     return len(text.split()) != 1 or looks_like_stickers(text) or "//" in text
 
 

@@ -1,15 +1,24 @@
 """`puzzle cube scramble`, `apply` and `invert`: random moves, their effect, and their inverse."""
 
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from solvers.cli.cube import input as cube_input
 from solvers.foundation.command_line.app import Command, json_option, print_json
-
-if TYPE_CHECKING:
-    from solvers.rubik.notation import Notation, WrittenMoves
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.held_cube import HeldCube, read_position
+from solvers.rubik.notation import (
+    Notation,
+    WrittenMoves,
+    cancel,
+    format_moves,
+    inverse_moves,
+    quarter_turn_metric,
+    read_moves,
+)
+from solvers.rubik.rotations import rotation_name
 
 
 @click.command("scramble", cls=Command)
@@ -28,7 +37,6 @@ def scramble(
     """
     from solvers.cli.cube.solving import load_search
     from solvers.rubik.facelets import format_facelets
-    from solvers.rubik.notation import format_moves
     from solvers.rubik.scramble import random_state
     from solvers.rubik.two_phase.solver import moves_to
 
@@ -64,10 +72,6 @@ def apply(
     Examples:
       puzzle cube apply "(R U R' U')2 M2 y"
     """
-    from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.held_cube import HeldCube, read_position
-    from solvers.rubik.notation import read_moves
-
     letters = cube_input.get_notation(notation)
     start = HeldCube(SOLVED) if to is None else read_position(to, letters)
     written = read_moves(moves, letters)
@@ -100,8 +104,6 @@ def invert(
     Examples:
       puzzle cube invert "[R, U]"
     """
-    from solvers.rubik.notation import inverse_moves, read_moves
-
     letters = cube_input.get_notation(notation)
     written = read_moves(moves, letters)
     undone = type(written)(inverse_moves(written.as_held_afterwards), written.orientation.inverse())
@@ -113,9 +115,6 @@ def invert(
 
 
 def _written_out(written: "WrittenMoves", letters: "Notation") -> dict[str, Any]:
-    from solvers.rubik.notation import cancel, format_moves, quarter_turn_metric
-    from solvers.rubik.rotations import rotation_name
-
     plain = cancel(written.moves)
     return {
         "moves": format_moves(plain, letters),

@@ -6,10 +6,11 @@ from solvers.cli.cube.input import SolveRequest, check_one_given, counted_moves
 from solvers.cli.cube.solving import NotReachedError
 from solvers.foundation.command_line.app import print_json
 from solvers.foundation.command_line.progress_view import show_progress
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.held_cube import looks_like_stickers
+from solvers.rubik.notation import Notation, format_moves, quarter_turn_metric, read_moves
 
 if TYPE_CHECKING:
-    from solvers.rubik.cubies import CubieCube
-    from solvers.rubik.notation import Notation
     from solvers.rubik.pocket import PocketCube
 
 
@@ -33,8 +34,6 @@ def pocket_answer(cube: "PocketCube", request: SolveRequest) -> dict[str, Any]:
 
     Raises NotReachedError if it has more than `max_moves`.
     """
-    from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.notation import format_moves, quarter_turn_metric
     from solvers.rubik.pocket import pocket_solutions
 
     goal = SOLVED
@@ -62,8 +61,6 @@ def _read_pocket_cube(
     facelets: str | None, scramble: str | None, letters: "Notation"
 ) -> "PocketCube":
     """Return the cube given by 24 stickers or by moves; `facelets` may be either."""
-    from solvers.rubik.held_cube import looks_like_stickers
-    from solvers.rubik.notation import read_moves
     from solvers.rubik.pocket import pocket_after, read_pocket
 
     check_one_given(facelets, scramble)

@@ -12,14 +12,16 @@ from solvers.cli.cube.input import SolveRequest, counted_moves, hold_as_json, re
 from solvers.foundation.command_line.app import print_json
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress, waiting
 from solvers.foundation.errors import PuzzlerigError
+from solvers.foundation.files import write_text
+from solvers.foundation.progress import Progress, run_job
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.facelets import format_facelets
+from solvers.rubik.held_cube import HeldCube, read_position
+from solvers.rubik.notation import Move, Notation, format_moves, quarter_turn_metric
+from solvers.rubik.player import Part, to_html
 
 if TYPE_CHECKING:
-    from solvers.foundation.progress import Progress
-    from solvers.rubik.cubies import CubieCube
-    from solvers.rubik.held_cube import HeldCube
-    from solvers.rubik.notation import Move, Notation
     from solvers.rubik.optimal.solver import Better, Searching
-    from solvers.rubik.player import Part
     from solvers.rubik.two_phase.solver import Solution
 
 # Means of 60 random cubes: 19.00 moves after 0.05 s, 18.78 after 0.1, 18.67 after 0.2, 18.43 after
@@ -59,9 +61,6 @@ class Question:
 
     def answer(self, moves: "tuple[Move, ...]") -> dict[str, Any]:
         """Return what `--json` prints about moves that lead to the target, replayed."""
-        from solvers.rubik.facelets import format_facelets
-        from solvers.rubik.notation import format_moves, quarter_turn_metric
-
         return {
             "moves": format_moves(moves, self.letters),
             "htm": len(moves),
@@ -75,9 +74,6 @@ class Question:
 
 def question_about(held: "HeldCube", target: str | None, letters: "Notation") -> Question:
     """Return the question about a cube; `target` None stands for solved."""
-    from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.held_cube import read_position
-
     goal = SOLVED if target is None else read_position(target, letters).held_like(held)
     return Question(held, goal, letters)
 
@@ -215,7 +211,6 @@ def solve_optimally(request: SolveRequest) -> None:
 
     Exits with 1 if it is not proven to be the shortest.
     """
-    from solvers.foundation.progress import run_job
     from solvers.rubik.optimal import solver as optimal
     from solvers.rubik.two_phase.tables import search_tables
 
@@ -284,8 +279,6 @@ def _duration(seconds: float) -> str:
 def solve_in_stages(request: SolveRequest) -> None:
     """Print the beginner's solution stage by stage, and write the page that plays it."""
     from solvers.rubik.beginner import solve_by_layers
-    from solvers.rubik.notation import format_moves
-    from solvers.rubik.player import Part
 
     question = _question_of(request)
     stages = solve_by_layers(question.start, question.target)
@@ -316,8 +309,6 @@ def _question_of(request: SolveRequest) -> Question:
 
 
 def _print_moves(question: Question, moves: "tuple[Move, ...]") -> None:
-    from solvers.rubik.notation import format_moves
-
     _print_start(question, moves)
     text = format_moves(moves, question.letters)
     print(text or "Nothing to do: the cube is there already.")
@@ -333,16 +324,11 @@ def _print_start(question: Question, moves: "tuple[Move, ...]") -> None:
 def _write_page(path: Path | None, question: Question, moves: "tuple[Move, ...]") -> None:
     """Write the page of a solution that is one part; nothing without a path."""
     if path is not None:
-        from solvers.rubik.player import Part
-
         _write_parts(path, question, [Part("solution", counted_moves(len(moves)), moves)])
 
 
 def _write_parts(path: Path | None, question: Question, parts: "list[Part]") -> None:
     """Write the page that plays all parts; nothing without a path."""
     if path is not None:
-        from solvers.foundation.files import write_text
-        from solvers.rubik.player import to_html
-
         total = counted_moves(sum(len(part.moves) for part in parts))
         write_text(path, to_html(question.held, parts, f"A cube in {total}", question.letters))

@@ -18,6 +18,7 @@ from solvers.cli.cube.solving import (
 from solvers.foundation.command_line.app import print_json, stderr
 from solvers.foundation.command_line.progress_view import Stopwatch, waiting
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.rubik.held_cube import read_position
 
 USUAL_TIME_S: Final = 30.0
 _POCKET_SIZE: Final = 2
@@ -63,7 +64,6 @@ def solve_lines(lines: Iterable[str], request: SolveRequest) -> None:
 
 def _solve_line(line: str, request: SolveRequest, max_moves: int | None) -> Mapping[str, Any]:
     """Return the answer for a line of stickers or moves, with the seconds that it took."""
-    from solvers.rubik.held_cube import read_position
     from solvers.rubik.two_phase.solver import best_solution
 
     if has_stickers(line, _POCKET_SIZE):

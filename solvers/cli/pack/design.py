@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solvers.cli.pack.files import read_target
-from solvers.cli.searches import open_workers
+from solvers.cli.searches import how_to_resume, load_search, load_taking_apart, open_workers
 from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress
 from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.progress import Progress, map_events
 from solvers.foundation.wording import counted
-from solvers.polycube.design.task import Goal
+from solvers.polycube.design.task import Goal, Task, own_solution
 
 if TYPE_CHECKING:
-    from solvers.foundation.progress import Progress
     from solvers.polycube.design.designing import Design
-    from solvers.polycube.design.task import Task
     from solvers.polycube.puzzle import PackingPuzzle, Target
 
 
@@ -47,8 +46,6 @@ class DesignReport:
 
     def handle_event(self, event: "Progress | Design") -> "Progress":
         """Announce a new set on stderr and rewrite all files; return the progress."""
-        from solvers.foundation.progress import Progress
-
         if isinstance(event, Progress):
             return event
         sentence = f"Climb {event.climb}: {self._describe(event)}."
@@ -80,7 +77,6 @@ class DesignReport:
 
     def paragraphs(self) -> Iterator[str]:
         """Yield each set as it fills the target, and a summary."""
-        from solvers.polycube.design.task import own_solution
         from solvers.polycube.text_drawing import to_text
 
         for place, each in enumerate(self.designs, start=1):
@@ -212,9 +208,6 @@ def design(
       puzzle pack design --box 3x3x3 --sizes 4,4,4,5,5,5
       puzzle pack design --box 3x3x3 --sizes 6,7,7,7 --goal level --climbs 2 --out mine
     """
-    from solvers.cli.searches import load_search, load_taking_apart
-    from solvers.polycube.design.task import Task
-
     task = Task(_target(target, box), _sizes(sizes), goal, seed, distinct, mirrored)
     load_search()
     load_taking_apart()
@@ -242,8 +235,6 @@ def _run(
     """Design until the end, the time limit, or Ctrl-C; what is found is saved."""
     from platformdirs import user_state_path
 
-    from solvers.cli.searches import how_to_resume
-    from solvers.foundation.progress import map_events
     from solvers.polycube.design.climbing import ClimbStore
     from solvers.polycube.design.designing import design_job
     from solvers.polycube.errors import LostWorkerError

@@ -5,16 +5,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from solvers.cli.pictures import interlocking
 from solvers.foundation.command_line.progress_view import Stopwatch
 from solvers.foundation.wording import counted
+from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, in_layer_order
+from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, way_words
 
 if TYPE_CHECKING:
     from solvers.polycube.lattice import Lattice
-    from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
     from solvers.polycube.solving.problem import Count
     from solvers.polycube.taking_apart.assembly import Assembly
     from solvers.polycube.taking_apart.collection import Collection
-    from solvers.polycube.taking_apart.disassembly import Disassembly
 
 
 # Assembly by hand.
@@ -51,7 +52,6 @@ def assembly_as_text(solution: "PackingSolution") -> str:
 
 
 def _other_way(solution: "PackingSolution") -> str:
-    from solvers.cli.pictures import interlocking
     from solvers.polycube.lattices import CUBES
 
     found = interlocking(solution)
@@ -75,7 +75,6 @@ def disassembly_as_text(
     solution: "PackingSolution", found: "Disassembly", lattice: "Lattice"
 ) -> str:
     """Return level and moves; pieces have the letters of the text picture."""
-    from solvers.polycube.taking_apart.disassembly import Hindrance
     from solvers.polycube.text_drawing import symbols
 
     letters = symbols(solution)
@@ -109,8 +108,6 @@ def disassembly_as_json(
     solution: "PackingSolution", found: "Disassembly", lattice: "Lattice"
 ) -> dict[str, Any]:
     """Return the object that docs/pictures.md describes."""
-    from solvers.polycube.taking_apart.disassembly import way_words
-
     separations = []
     for separation in found.separation.every() if found.separation else ():
         moves = [
@@ -134,8 +131,6 @@ def disassembly_as_json(
 
 def collection_as_json(collection: "Collection") -> dict[str, Any]:
     """Return how many solutions come apart, and their levels."""
-    from solvers.polycube.taking_apart.disassembly import Hindrance
-
     return {
         "come_apart": collection.come_apart,
         "locked": collection.hindered[Hindrance.LOCKED],
@@ -146,8 +141,6 @@ def collection_as_json(collection: "Collection") -> dict[str, Any]:
 
 def collection_as_text(collection: "Collection") -> str:
     """Return a sentence about how many solutions come apart and how hard they are."""
-    from solvers.polycube.taking_apart.disassembly import Hindrance
-
     levels = list(collection.hardest_levels())
     given_up = collection.hindered[Hindrance.GIVEN_UP]
     text = f"{collection.come_apart} of {collection.solutions} come apart"
@@ -288,8 +281,6 @@ class Report:
 
 
 def _placements(solution: "PackingSolution") -> list[dict[str, Any]]:
-    from solvers.polycube.puzzle import in_layer_order
-
     return [
         {
             "piece": placement.piece,

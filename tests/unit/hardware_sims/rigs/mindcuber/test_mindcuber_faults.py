@@ -9,7 +9,7 @@ from hardware_sims.rigs.cubes import CradledCube
 from hardware_sims.rigs.faults import Double, Short, Skip, Slip, Throw, Yaw
 from hardware_sims.rigs.mindcuber.faults import Dead, MindCuberFaults
 from hardware_sims.rigs.mindcuber.mechanics import JAM_ARM_ON_CORNER, JAM_LAYER_ASKEW
-from hardware_sims.rigs.mindcuber.sensors import ULTRASONIC_PORT
+from hardware_sims.rigs.mindcuber.rig import ULTRASONIC_PORT
 from hardware_sims.robot_faults import load_faults
 from tests.unit.hardware_sims.rigs.mindcuber.hand import CENTRE, HOLD, TILT, TILTED, Handler
 from tests.unit.hardware_sims.rigs.mindcuber.test_mindcuber_rig import distance

@@ -13,7 +13,7 @@ from hardware_sims.rigs.mindcuber.mechanics import (
     JAM_SENSOR_IN_THE_WAY,
     JAM_TABLE_ASKEW,
 )
-from hardware_sims.rigs.mindcuber.sensors import CUBE_CM, HAND_CM, NOTHING_CM, ULTRASONIC_PORT
+from hardware_sims.rigs.mindcuber.rig import CUBE_CM, HAND_CM, NOTHING_CM, ULTRASONIC_PORT
 from solvers.rubik.scramble import random_state
 from tests.unit.hardware_sims.rigs.mindcuber.hand import (
     AWAY,
