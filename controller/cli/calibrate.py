@@ -8,7 +8,9 @@ import click
 
 from controller.cli import options
 from controller.rigs.registry import get_rig
+from solvers.foundation.clock import SystemClock
 from solvers.foundation.command_line.app import OUTPUT_FILE, Command, json_option, print_json
+from solvers.foundation.command_line.progress_view import interrupted_once, show_progress
 
 if TYPE_CHECKING:
     from controller.robot_jobs import CalibrationReport
@@ -41,9 +43,6 @@ def jog(
     Examples:
       cuberobot jog cradle -12
     """
-    from solvers.foundation.clock import SystemClock
-    from solvers.foundation.command_line.progress_view import interrupted_once
-
     options.start_trace(trace)
     setup = get_rig(rig).setup(calibration)
     with interrupted_once():
@@ -83,8 +82,6 @@ def calibrate(
       cuberobot calibrate --brick usb --rounds 5
     """
     from controller.robot_jobs import calibrate as calibrated
-    from solvers.foundation.clock import SystemClock
-    from solvers.foundation.command_line.progress_view import interrupted_once, show_progress
 
     options.start_trace(trace)
     job = calibrated(

@@ -7,13 +7,17 @@ import click
 
 from controller.cli import options
 from controller.motion.planner import Planner
+from solvers.foundation.clock import SystemClock
 from solvers.foundation.command_line.app import Command, EnumChoice, json_option, print_json, stderr
+from solvers.foundation.command_line.progress_view import show_progress, show_waiting
+from solvers.foundation.progress import Job
+from solvers.rubik.cubies import SOLVED
+from solvers.rubik.notation import format_moves
 
 if TYPE_CHECKING:
     from controller.job_events import RobotEvent, RobotReport
     from controller.robot_jobs import RobotJob
     from controller.simulator_process import SimulatorProcess
-    from solvers.foundation.progress import Job
 
 EASIEST_CAMERA: Final = "1"
 LEVELS: Final = ("1", "2", "3")
@@ -70,8 +74,6 @@ def demo(
     from controller.rigs.registry import get_rig
     from controller.robot_jobs import RobotJob, Task
     from controller.simulator_process import running_simulator
-    from solvers.foundation.clock import SystemClock
-    from solvers.foundation.command_line.progress_view import show_waiting
 
     wall = SystemClock()
     own_eye = get_rig(rig).own_eye
@@ -129,8 +131,6 @@ def _check_camera(camera: str) -> None:
 
 def _scramble(seed: int) -> str:
     from controller.robot_jobs import prepare_search
-    from solvers.foundation.command_line.progress_view import show_progress
-    from solvers.rubik.notation import format_moves
     from solvers.rubik.scramble import random_state
     from solvers.rubik.two_phase.solver import moves_to
 
@@ -152,7 +152,6 @@ def _events(
 
 def _show(result: dict[str, Any], report: "RobotReport", as_json: bool) -> None:
     from controller.job_events import format_recoveries, verdict
-    from solvers.rubik.cubies import SOLVED
 
     if as_json:
         print_json(result)

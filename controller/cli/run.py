@@ -7,11 +7,15 @@ import click
 
 from controller.cli import options
 from controller.motion.planner import Planner
+from solvers.foundation.clock import SystemClock
 from solvers.foundation.command_line import app
+from solvers.foundation.wording import counted
+from solvers.rubik.cubies import SOLVED, CubieCube
+from solvers.rubik.held_cube import HeldCube, read_position
+from solvers.rubik.notation import format_moves
 
 if TYPE_CHECKING:
     from controller.job_events import PlanReport, RobotReport
-    from solvers.rubik.cubies import CubieCube
 
 
 DEFAULT_CAMERA = "0"
@@ -62,10 +66,7 @@ def run(
     from controller.opening import camera_opener, robot_at
     from controller.rigs.registry import get_rig
     from controller.robot_jobs import RobotJob, Task
-    from solvers.foundation.clock import SystemClock
     from solvers.foundation.errors import InvalidInputError
-    from solvers.rubik.cubies import SOLVED
-    from solvers.rubik.held_cube import HeldCube, read_position
 
     if dry_run and state is None:
         raise InvalidInputError("A dry run moves nothing and so cannot scan; give it --state.")
@@ -96,8 +97,6 @@ def run(
 
 def _show_plan(report: "PlanReport", as_json: bool) -> None:
     from controller.cli.job_view import plan_report
-    from solvers.foundation.wording import counted
-    from solvers.rubik.notation import format_moves
 
     if as_json:
         app.print_json({"dry_run": True, "verified": False, **plan_report(report)})
@@ -115,8 +114,6 @@ def _show_plan(report: "PlanReport", as_json: bool) -> None:
 def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
     from controller.cli.job_view import robot_report
     from controller.job_events import format_recoveries, verdict
-    from solvers.foundation.wording import counted
-    from solvers.rubik.notation import format_moves
 
     if as_json:
         app.print_json(robot_report(report))
@@ -170,8 +167,6 @@ def resume(
     from controller.opening import camera_opener, robot_for
     from controller.robot_jobs import RobotJob, Task, find_interrupted_run
     from controller.robot_jobs import resume as resumed
-    from solvers.foundation.clock import SystemClock
-    from solvers.rubik.held_cube import read_position
 
     run = find_interrupted_run(journal)
     header = run.record.header

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from controller.cli import options
+from solvers.foundation.clock import SystemClock
 from solvers.foundation.command_line.app import Command, json_option, print_json, stderr
+from solvers.foundation.command_line.progress_view import interrupted_once, show_progress
+from solvers.foundation.progress import Progress, map_events
 
 if TYPE_CHECKING:
     from controller.tuning import Tuned, TuneEvent
-    from solvers.foundation.progress import Progress
 
 
 @click.command("tune", cls=Command)
@@ -45,9 +47,6 @@ def tune(
     from controller.errors import StoppedError
     from controller.opening import camera_opener
     from controller.tuning import tune as tuned
-    from solvers.foundation.clock import SystemClock
-    from solvers.foundation.command_line.progress_view import interrupted_once, show_progress
-    from solvers.foundation.progress import map_events
 
     options.start_trace(trace)
     job = tuned(brick, SystemClock(speed), camera_opener(camera), rig=rig, calibration=calibration)
@@ -77,7 +76,6 @@ class _View:
         from controller.job_events import CameraOpened
         from controller.motion.run_record import RecoveryStarted
         from controller.tuning import Settled, Tried
-        from solvers.foundation.progress import Progress
 
         self.has_started = True
         match event:

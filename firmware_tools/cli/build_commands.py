@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from firmware_tools.boards.facts import load_board
-from firmware_tools.building.build import LIMITED_RANGE, CompilerWarning, require_within_budget
-from firmware_tools.building.build import build as build_program
-from firmware_tools.building.source_text import Rewrite
 from firmware_tools.cli.board_line import board_option
-from firmware_tools.sizes import SizeReport, measure
 from solvers.foundation.command_line import app as cli
+
+if TYPE_CHECKING:
+    from firmware_tools.building.build import CompilerWarning
+    from firmware_tools.building.source_text import Rewrite
+    from firmware_tools.sizes import SizeReport
 
 
 @click.command("build", cls=cli.Command)
@@ -47,6 +47,9 @@ def build(
       aksen build hello -o out
       aksen build main.c --board mine.toml
     """
+    from firmware_tools.boards.facts import load_board
+    from firmware_tools.building.build import build as build_program
+    from firmware_tools.building.build import require_within_budget
     from firmware_tools.building.program import default_output_folder, find_program
     from solvers.foundation.command_line.progress_view import show_waiting
 
@@ -94,6 +97,9 @@ def size(
     Examples:
       aksen size out
     """
+    from firmware_tools.boards.facts import load_board
+    from firmware_tools.sizes import measure
+
     reports = measure(path, load_board(board))
     if as_json:
         cli.print_json({"programs": [_report_as_json(report) for report in reports]})
@@ -152,6 +158,8 @@ def _print_unproved(calls: Iterable[str]) -> None:
 
 def _print_warnings(warnings: "Iterable[CompilerWarning]") -> None:
     """Print the compiler's warnings on stderr, dangerous ones first and in red."""
+    from firmware_tools.building.build import LIMITED_RANGE
+
     for warning in sorted(warnings, key=lambda w: w.kind != LIMITED_RANGE):
         place = f"{warning.file}:{warning.line}"
         if warning.kind == LIMITED_RANGE:

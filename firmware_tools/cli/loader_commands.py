@@ -1,20 +1,18 @@
 """`aksen flash`, `verify`, `erase`, `info` and `run`: commands for the boot loader."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from firmware_tools.board_job import erase_board, flash_board, verify_board
-from firmware_tools.boards.facts import load_board
-from firmware_tools.bootloader import protocol_for
-from firmware_tools.bootloader.loader import ImageStatus
 from firmware_tools.cli.board_line import LoaderTarget, hexadecimal, loader_options
 from firmware_tools.cli.line_commands import seconds_option, show_program
-from firmware_tools.flashing import Flasher, FlashPlan, FlashReport, load_image, plan_flash
 from solvers.foundation.command_line.app import PATH, Command, print_json
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.wording import counted
+
+if TYPE_CHECKING:
+    from firmware_tools.flashing import FlashPlan, FlashReport
 
 
 @click.command("flash", cls=Command)
@@ -37,6 +35,11 @@ def flash(
       aksen flash out/hello.ihx --dry-run
       aksen flash out/hello.ihx --port /dev/ttyUSB0 --run
     """
+    from firmware_tools.board_job import flash_board
+    from firmware_tools.boards.facts import load_board
+    from firmware_tools.bootloader import protocol_for
+    from firmware_tools.flashing import load_image, plan_flash
+
     facts = load_board(target.board)
     protocol = protocol_for(facts, target.protocol)
     plan = plan_flash(load_image(image, facts), facts, protocol)
@@ -115,6 +118,10 @@ def verify(
     Examples:
       aksen verify out/hello.ihx --port /dev/ttyUSB0
     """
+    from firmware_tools.board_job import verify_board
+    from firmware_tools.boards.facts import load_board
+    from firmware_tools.flashing import load_image
+
     expected = load_image(image, load_board(target.board))
     with target.open() as (link, facts, protocol):
         show_progress(verify_board(link, facts, protocol, expected), facts.title)
@@ -136,6 +143,8 @@ def erase(
     Examples:
       aksen erase --port /dev/ttyUSB0
     """
+    from firmware_tools.board_job import erase_board
+
     with target.open() as (link, facts, protocol):
         show_progress(erase_board(link, facts, protocol), facts.title)
     if as_json:
@@ -155,6 +164,9 @@ def info(
     Examples:
       aksen info --port /dev/ttyUSB0
     """
+    from firmware_tools.bootloader.loader import ImageStatus
+    from firmware_tools.flashing import Flasher
+
     with target.open() as (link, facts, protocol):
         found = Flasher(link, facts, protocol).info()
     status = found.flash.image
@@ -192,6 +204,8 @@ def run(
     Examples:
       aksen run --port /dev/ttyUSB0 --monitor
     """
+    from firmware_tools.flashing import Flasher
+
     with target.open() as (link, facts, protocol):
         flasher = Flasher(link, facts, protocol)
         flasher.connect()

@@ -16,11 +16,12 @@ from solvers.foundation.command_line.app import (
     print_json,
     stderr,
 )
+from solvers.foundation.command_line.progress_view import show_progress, show_waiting
 from solvers.foundation.errors import InvalidInputError
+from solvers.sliding_tile.board import Board, InvalidBoardError, format_board, parse_board
 
 if TYPE_CHECKING:
     from firmware_tools.puzzle8.session import SessionReport, Task
-    from solvers.sliding_tile.board import Board
 
 WIDEST_STEP = 30
 _TITLE = "8-puzzle"
@@ -91,7 +92,6 @@ def puzzle8(
       aksen puzzle8 gaefdboch doefgbcah --port /dev/ttyUSB0
     """
     from firmware_tools.puzzle8.session import Task, solve_on_board, solve_on_host
-    from solvers.foundation.command_line.progress_view import show_progress
 
     if host and port is not None:
         raise InvalidInputError("Name the board's port with --port, or say --host, but not both.")
@@ -112,8 +112,6 @@ def puzzle8(
 
 
 def _read_board(text: str) -> "Board":
-    from solvers.sliding_tile.board import InvalidBoardError, parse_board
-
     board = parse_board(text)
     if (board.width, board.height) != (3, 3):
         raise InvalidBoardError(f"The board {text!r} is not one of 3 x 3 cells.")
@@ -121,8 +119,6 @@ def _read_board(text: str) -> "Board":
 
 
 def _show(task: "Task", report: "SessionReport", as_json: bool) -> None:
-    from solvers.sliding_tile.board import format_board
-
     checked, name = report.checked, report.identity.algorithm
     moves, cycles = checked.answer.moves, checked.answer.cycles
     if as_json:
@@ -168,7 +164,6 @@ def train(units: int, seed: int, epochs: int, output: Path | None, as_json: bool
     from firmware_tools.puzzle8.network import UNIT_BYTES, write_network
     from firmware_tools.puzzle8.training import measure_pairs
     from firmware_tools.puzzle8.training import train as train_network
-    from solvers.foundation.command_line.progress_view import show_progress, show_waiting
 
     report = show_progress(train_network(units, seed, epochs), _TITLE)
     pairs = show_waiting(

@@ -27,12 +27,7 @@ from firmware_tools.puzzle8 import protocol
 from solvers.foundation.errors import PuzzlerigError
 from solvers.foundation.progress import Job, Progress, run_job
 from solvers.sliding_tile.board import Board as TileBoard
-from solvers.sliding_tile.board import (
-    InvalidBoardError,
-    UnsolvableError,
-    format_board,
-    place,
-)
+from solvers.sliding_tile.board import InvalidBoardError, UnsolvableError, format_board, place
 
 IDENTITY_TIMEOUT_S = 1.0
 EXAMPLE_TIMEOUT_S = 60.0

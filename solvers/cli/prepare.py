@@ -7,6 +7,7 @@ import click
 
 from solvers.foundation.command_line.app import Command, json_option, print_json
 from solvers.foundation.command_line.progress_view import prepare_all
+from solvers.foundation.progress import run_job
 
 
 @click.command("prepare", cls=Command)
@@ -65,7 +66,6 @@ def _prepare_taking_apart() -> None:
 
 
 def _prepare_sliding_tiles() -> None:
-    from solvers.foundation.progress import run_job
     from solvers.sliding_tile.board import Board
     from solvers.sliding_tile.solver import heuristics, warm_up
 
@@ -76,7 +76,6 @@ def _prepare_sliding_tiles() -> None:
 
 
 def _prepare_cubes() -> None:
-    from solvers.foundation.progress import run_job
     from solvers.rubik.optimal import solver as optimal
     from solvers.rubik.two_phase import solver as two_phase
 

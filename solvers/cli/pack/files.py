@@ -8,6 +8,8 @@ import click
 
 from solvers.foundation.command_line import app as cli
 from solvers.foundation.errors import InvalidInputError
+from solvers.foundation.files import write_text
+from solvers.foundation.wording import counted
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle, Target
@@ -134,9 +136,6 @@ def convert(
       puzzle pack convert soma soma.xmpuzzle
       puzzle pack convert soma.xmpuzzle mine.toml
     """
-    from solvers.foundation.files import write_text
-    from solvers.foundation.wording import counted
-
     check_ending(out)
     if Path(file).suffix == out.suffix == BURRTOOLS:
         _copy_burrtools(Path(file), out, as_json=as_json)
@@ -173,8 +172,6 @@ def _changed(puzzle: "PackingPuzzle", out: Path) -> list[str]:
 
 def _copy_burrtools(file: Path, out: Path, *, as_json: bool) -> None:
     """Copy a BurrTools file's XML, in UTF-8."""
-    from solvers.foundation.files import write_text
-    from solvers.foundation.wording import counted
     from solvers.polycube.burrtools.reader import check
     from solvers.polycube.burrtools.xml import read_plain, text_of
 

@@ -10,6 +10,7 @@ from solvers.cli.searches import load_search
 from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import show_progress
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
+from solvers.foundation.files import write_bytes
 
 if TYPE_CHECKING:
     from solvers.polycube.printing.parts import Part
@@ -142,7 +143,6 @@ def _solved(puzzle: "PackingPuzzle", finish: "Finish") -> "list[Part]":
 def _write_stl(parts: "list[Part]", puzzle: "PackingPuzzle", path: Path) -> list[Path]:
     if path.suffix == STL:
         return [_write(parts, puzzle, path)]
-    from solvers.foundation.files import write_bytes
     from solvers.polycube.printing.mesh_files import to_stl
 
     files = []
@@ -155,7 +155,6 @@ def _write_stl(parts: "list[Part]", puzzle: "PackingPuzzle", path: Path) -> list
 
 
 def _write(parts: "list[Part]", puzzle: "PackingPuzzle", path: Path) -> Path:
-    from solvers.foundation.files import write_bytes
     from solvers.polycube.printing.mesh_files import to_3mf, to_stl
     from solvers.polycube.printing.parts import merge_parts
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from itertools import chain, islice
@@ -13,11 +13,12 @@ import click
 
 from solvers.cli.pack.files import choice_in_file, read_puzzle
 from solvers.cli.pack.report import Report, Wanted
-from solvers.cli.searches import load_search, load_taking_apart, open_workers
+from solvers.cli.searches import how_to_resume, load_search, load_taking_apart, open_workers
 from solvers.foundation.command_line import app as cli
 from solvers.foundation.command_line.progress_view import Stopwatch, show_progress, shown_items
 from solvers.foundation.errors import InvalidInputError, PuzzlerigError
 from solvers.foundation.progress import Progress
+from solvers.polycube.errors import LostWorkerError
 
 if TYPE_CHECKING:
     from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
@@ -140,10 +141,8 @@ def _all(report: Report, workers: "Workers | None", *, shared: bool) -> None:
 def _iterate_solutions(
     report: Report, workers: "Workers | None", *, shared: bool
 ) -> "Generator[PackingSolution, None, None]":
-    from contextlib import closing
     from tempfile import TemporaryDirectory
 
-    from solvers.polycube.errors import LostWorkerError
     from solvers.polycube.solving.parts import Found
     from solvers.polycube.solving.solver import list_job
     from solvers.search.parts import PARTS
@@ -171,8 +170,6 @@ def _iterate_solutions(
 def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments: str) -> None:
     from platformdirs import user_state_path
 
-    from solvers.cli.searches import how_to_resume
-    from solvers.polycube.errors import LostWorkerError
     from solvers.polycube.solving import solver
     from solvers.polycube.solving.parts import FinishedParts
     from solvers.search.parts import PARTS
@@ -320,8 +317,6 @@ def _wanted(count: bool, every: bool, first: bool) -> Wanted:
 def _load(
     puzzle: str, reflections: bool | None, problem: int, target: str | None
 ) -> "PackingPuzzle":
-    from dataclasses import replace
-
     loaded, left_out = read_puzzle(puzzle, problem, target)
     for missing in left_out:
         cli.stderr.print(f"Left out: {missing}.", markup=False, highlight=False)
