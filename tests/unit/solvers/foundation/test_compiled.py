@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from solvers.foundation.code_cache import sources_digest
-from solvers.foundation.compiled import IS_PLAIN, address_of, by_address, kernel
+from solvers.foundation.compiled import IS_PLAIN, address_of, by_address, compiled, kernel
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -195,3 +195,46 @@ def test_a_kernel_that_is_called_by_its_address_is_no_part_of_its_callers() -> N
         value_after(numbers, address, -1)
     if not IS_PLAIN:
         assert "for_numba" not in vars(value_at)
+
+
+@pytest.mark.skipif(IS_PLAIN, reason="nothing is compiled")
+def test_numba_works_out_the_types_of_its_own_functions_once() -> None:
+    """Guards `Function.get_call_type`, which numba does not document."""
+    from solvers.foundation import numba_parts
+
+    @kernel
+    def distance(a: float, b: float) -> float:
+        return max(a - b, b - a)
+
+    @kernel
+    def distance_again(a: float, b: float) -> float:
+        return max(a - b, b - a)
+
+    assert distance(2.0, 5.0) == 3
+    known = len(numba_parts._call_types)
+    assert distance_again(5.0, 2.0) == 3
+    assert 0 < len(numba_parts._call_types) == known
+
+
+@pytest.mark.skipif(IS_PLAIN, reason="nothing is compiled")
+def test_a_kernel_goes_through_fewer_passes_than_a_function_that_makes_arrays() -> None:
+    """Guards numba's passes, of which a kernel needs a part."""
+    import numba.core.event as events
+
+    def passes(function: object) -> int:
+        with events.install_recorder("numba:run_pass") as recorder:
+            function(np.arange(3.0))  # type: ignore[operator]
+        names = [event.data["qualname"] for _, event in recorder.buffer if event.is_start]
+        return sum("each_doubled" in name for name in names)
+
+    @kernel
+    def each_doubled(values: object) -> None:
+        for at in range(len(values)):  # type: ignore[arg-type]
+            values[at] *= 2  # type: ignore[index]
+
+    @compiled
+    def new_each_doubled(values: object) -> object:
+        return values + values  # type: ignore[operator]
+
+    assert passes(each_doubled) == 0, "nobody is told of them"
+    assert passes(new_each_doubled) > 20
