@@ -108,7 +108,7 @@ def _remove_tile(plan: Plan, work: Work, level: int) -> None:
     work.left[plan.kinds[placed]] += 1
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def start(plan: Plan, work: Work, first: int) -> bool:
     """Place the first tiles of `chosen`; return whether nothing needed later is used up."""
     enough = True
@@ -126,7 +126,7 @@ def undo(plan: Plan, work: Work, first: int) -> None:
         _remove_tile(plan, work, first - 1 - below)
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def advance(plan: Plan, work: Work, first: int, depth: int, keep: bool, limit: int) -> None:
     """Search levels `first` to `depth` until `limit` nodes, a full `rows`, or the end.
 
@@ -161,7 +161,7 @@ def advance(plan: Plan, work: Work, first: int, depth: int, keep: bool, limit: i
     work.state[LEVEL], work.state[NODES], work.state[FOUND] = level, nodes, found
 
 
-@kernel
+@kernel(entry=True, error_model="numpy")
 def probe(plan: Plan, work: Work, depth: int, seed: int) -> float:
     """Return an estimate of the nodes, by one random descent (Knuth, 1975).
 

@@ -153,6 +153,11 @@ def test_the_searches_of_commands_need_no_numba() -> None:
         "from solvers.search.exact_cover.search import count\n"
         "from solvers.search.exact_cover.model import ExactCover\n"
         "assert count(ExactCover.of([[0], [0]])).solutions == 2\n"
+        "from solvers.edge_matching.samples import load_puzzle\n"
+        "from solvers.edge_matching.scan.layouts import choose, first_scan\n"
+        "from solvers.edge_matching.solver import load_kernels\n"
+        "load_kernels()\n"
+        "choose(first_scan(load_puzzle('nine-triangles')))\n"
         "print('numba' in sys.modules)"
     )
     for _ in range(2):
