@@ -144,6 +144,8 @@ def _judged(
         if repeated:
             return repeated
         if is_broken:
+            if again := explanation.repeated_face_reasons(rgb, explanation.SAME_FACE_OF_BROKEN):
+                return again
             return explanation.similar_centre_reasons(rgb) + _broken_scan(costs, as_seen())
         reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
         by_lab = normal(legal.colours)[0] if in_the_dark else None

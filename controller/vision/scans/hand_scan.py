@@ -11,7 +11,7 @@ import numpy as np
 
 from controller.vision.camera import FrameHealth, FrameSource
 from controller.vision.errors import CameraLostError, ScanFailedError
-from controller.vision.finding.grid_finder import find_squares
+from controller.vision.finding.grid_finder import find_squares, grid_of_squares, is_inside
 from controller.vision.finding.steady_gate import FaceView, SteadyGate, view_of_still
 from controller.vision.reading.shown_reader import Viewing
 from controller.vision.scans import events
@@ -26,6 +26,7 @@ FRAMES_TO_ADVICE: Final = 45
 
 TOO_DARK: Final = "It is too dark: switch a light on, or hold the cube nearer to the window."
 TOO_NEAR: Final = "The cube is too near: hold it further away, so that a whole face is seen."
+CUT_OFF: Final = "The cube leaves the picture: hold it nearer to the middle."
 HOLD_STILL: Final = "The cube moves too fast to be seen clearly: hold it still for a second."
 LAMP: Final = "A lamp is mirrored in the cube: tilt it a little, away from the lamp."
 FLAT: Final = "No whole face is seen: hold one flat to the camera, with no finger on its stickers."
@@ -66,7 +67,11 @@ def advice(picture: Image, before: Image | None) -> str:
         ]
         if float(cv2.absdiff(*small).mean()) > _MOVED:
             return HOLD_STILL
-    sides = find_squares(picture)[:, 2] / max(picture.shape[:2])
+    squares = find_squares(picture)
+    grid = grid_of_squares(squares)
+    if grid is not None and grid.is_sharp and not is_inside(grid, picture):
+        return CUT_OFF
+    sides = squares[:, 2] / max(picture.shape[:2])
     if (sides > _NEAR_SIDE).sum() >= 2:
         return TOO_NEAR
     if float((picture.min(axis=2) >= _CLIPPED).mean()) > _CLIPPED_SHARE:

@@ -126,6 +126,29 @@ def test_a_face_must_end_where_its_grid_does(columns: int, rows: int, ends: bool
     assert ends_at_the_cube(grid, find_squares(picture), picture) == ends
 
 
+# Sizes of two squares in the places of a fourth row, how far the second one is off its own, what is
+# between them, and whether they are no row.
+@pytest.mark.parametrize(
+    ("sides", "aside", "between", "ends"),
+    [
+        ((66, 66), 0, 18, False),
+        ((56, 56), 0, 30, False),
+        ((66, 66), 0, 120, True),  # a wall
+        ((66, 48), 0, 18, True),
+        ((36, 36), 0, 18, True),
+        ((66, 66), 16, 18, True),
+    ],
+)
+def test_two_things_beside_a_face_are_a_row_only_where_all_is_like_one(
+    sides: tuple[int, int], aside: int, between: int, ends: bool
+) -> None:
+    picture, _ = photo_of(drawn_face(), SQUARE)  # a sticker every 80 pixels, from (240, 160) on
+    cv2.rectangle(picture, (445, 125), (540, 275), (between,) * 3, cv2.FILLED)
+    beside = np.array([[480.0, 160, sides[0]], [480 + aside, 240, sides[1]]])
+    squares = np.concatenate([find_squares(photo_of(drawn_face(), SQUARE)[0]), beside])
+    assert ends_at_the_cube(grid_of(picture), squares, picture) == ends
+
+
 def test_a_face_that_leans_back_ends_too() -> None:
     picture = np.full((480, 640, 3), 120, np.uint8)
     leaning = cv2.Rodrigues(np.radians([0.0, 20.0, 0.0]))[0] @ facing(2)
@@ -142,6 +165,8 @@ def test_a_face_that_is_cut_off_by_the_picture_is_not_whole() -> None:
     grid = Grid(grid_of(picture).homography, 9)
     assert ends_at_the_cube(grid, find_squares(picture), picture)
     assert not ends_at_the_cube(grid, squares, cut)
+    without_rim = picture[:355]
+    assert ends_at_the_cube(grid, find_squares(without_rim), without_rim)
 
 
 def grid_of(picture: Image) -> Grid:

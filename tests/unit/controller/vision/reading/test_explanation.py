@@ -197,3 +197,12 @@ def test_colours_with_a_mistake_are_refused_and_it_is_named(kind: Named) -> None
     assert all(result.verdict is not Verdict.ACCEPTED for result in results)
     for case, result in zip(clear, results, strict=True):
         assert case.words in " ".join(result.reasons)
+
+
+@pytest.mark.parametrize("seed", [22, 76])
+def test_a_face_shown_twice_in_poor_light_is_named(seed: int) -> None:
+    """Noise makes its two pictures differ more than two faces of some solved cube."""
+    case = named_case(Named.REPEATED, seed, held_out=False)
+    result = read_cube(case.rgb)
+    assert result.verdict is Verdict.RESCAN
+    assert case.words in result.reasons[0]

@@ -38,6 +38,7 @@ LAMP = np.array([[160.0, 60.0, 25.0]])
         (None, ROOM, hand_scan.FLAT),
         (None, drifted(FACE, np.full(3, 0.02)), hand_scan.TOO_DARK),
         (None, np.kron(FACE[45:165, 85:235], np.ones((2, 2, 1), np.uint8)), hand_scan.TOO_NEAR),
+        (None, FACE[56:], hand_scan.CUT_OFF),
         (None, glaring(ROOM, LAMP, 5.0), hand_scan.LAMP),
         (ROOM, FACE, hand_scan.HOLD_STILL),
     ],
