@@ -15,7 +15,7 @@ import numpy as np
 from controller.vision.errors import InvalidScanError
 from controller.vision.reading import colour_model, legal_reader
 from controller.vision.reading.colour_model import TEMPERATURE
-from controller.vision.reading.evidence import CLEARLY
+from controller.vision.reading.evidence import CLEARLY, is_dark
 from controller.vision.reading.face_arrangement import (
     EXPECTED_ORDERS,
     RIVAL_GAP,
@@ -35,6 +35,7 @@ from solvers.rubik.cubies import SOLVED, CubieCube, whole_cube_rotations
 from solvers.rubik.errors import FaceletError
 from solvers.rubik.facelets import FACE_LETTERS
 from solvers.rubik.pocket import HOME, PocketCube, pocket_stickers, read_pocket
+from solvers.rubik.rotations import all_orientations
 
 STICKERS: Final = 24
 COLOURS: Final = legal_reader.COLOURS
@@ -57,6 +58,24 @@ MIRRORED_TOO: Final = (
     "--mirrored or --not-mirrored for the camera."
 )
 """Of mirrored cubes, too, one in a hundred fits by coincidence."""
+
+DARK: Final = (
+    "It is too dark to tell similar colours apart for sure. Switch a light on, or show all faces "
+    "again, in the order that is asked for and none of them turned."
+)
+NAMED_OTHERWISE: Final = (
+    "The colours of this cube are unusual, and the six faces fit together in another way if two of "
+    "them are confused. Show all faces again, in the order that is asked for and none of them "
+    "turned."
+)
+
+_EXCHANGED: Final[Int64Array] = np.array([3, 1, 2, 0, 4, 5])  # two opposite colours
+# How much farther from the usual colours than in the likeliest naming the right one may be, as a
+# share. Two unusual cubes of eight had up to 1.14.
+FARTHEST_NAMES: Final = 1.2
+# With two opposite colours exchanged, every cube fits in the mirror. Where that naming is no
+# farther, only the six colours together could tell, and they are unusual.
+NO_FARTHER_MIRROR: Final = 1.1
 
 MOST_CANDIDATES: Final = 400  # arrangements that are tried, in the order of their bounds
 
@@ -96,17 +115,26 @@ class PocketReading:
         }
 
 
-def learnt_costs(rgb: Float64Array, scheme: str) -> Float64Array:
-    """Return what each sticker costs in each colour, (24, 6), of sRGB (24, 3) of all faces.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Naming:
+    """Which of six colours seen are the usual ones (6,), and how far, 1 for the likeliest."""
 
-    The colours are in the order of the faces U R F D L B of `scheme`.
+    names: Int64Array
+    distance: float
+
+
+def learnt_costs(rgb: Float64Array, scheme: str) -> tuple[Float64Array, list[_Naming]]:
+    """Return what each sticker costs in each of six colours, (24, 6) of sRGB (24, 3), and names.
+
+    These say which of the colours may be those of the faces U R F D L B of `scheme`, the likeliest
+    ones first.
     """
     light = colour_model.grey_balanced(colour_model.linear_light(rgb))
     lab = colour_model.weighted_lab(light)
     starts = [usual_light(scheme), *(light[_far_apart(lab, first)] for first in _FIRST_STICKERS)]
     costs, assigned = min((_learnt_from(light, start) for start in starts), key=_cost)
     middles = np.array([np.median(lab[assigned == each], axis=0) for each in range(COLOURS)])
-    return costs[:, _names(middles, colour_model.weighted_lab(usual_light(scheme)))]
+    return costs, _namings(middles, colour_model.weighted_lab(usual_light(scheme)))
 
 
 _Learnt: TypeAlias = tuple[Float64Array, Int64Array]
@@ -144,11 +172,28 @@ def _far_apart(lab: Float64Array, first: int) -> list[int]:
     return chosen
 
 
-def _names(middles: Float64Array, usual: Float64Array) -> Int64Array:
-    """Return which of six colours seen is each of the usual ones, all of them together."""
+def _namings(middles: Float64Array, usual: Float64Array) -> list[_Naming]:
+    """Return the likely ways to name six colours seen, the likeliest first.
+
+    Of those that differ as a cube that is held in another way, one.
+    """
     apart = np.linalg.norm(middles[:, None] - usual, axis=2)
     ways = np.array(list(permutations(range(COLOURS))))
-    return np.asarray(ways[apart[ways, np.arange(COLOURS)].sum(axis=1).argmin()])
+    totals = apart[ways, np.arange(COLOURS)].sum(axis=1)
+    distances = totals / max(totals.min(), 1e-9)
+    chosen: dict[tuple[int, ...], _Naming] = {}
+    for index in np.argsort(distances, kind="stable"):
+        if distances[index] > FARTHEST_NAMES:
+            break
+        naming = _Naming(ways[index], float(distances[index]))
+        chosen.setdefault(_held_alike(naming.names), naming)
+    return list(chosen.values())
+
+
+def _held_alike(names: Int64Array) -> tuple[int, ...]:
+    """Return the names that this cube has in one of the 24 ways to hold it."""
+    held = np.array([orientation.faces for orientation in all_orientations()])
+    return min(map(tuple, names[held].tolist()))
 
 
 def grouped(rgb: Float64Array) -> Int64Array:
@@ -288,33 +333,50 @@ def read_pocket_shown(colours: Float64Array, viewing: Viewing | None = None) -> 
     viewing = viewing or Viewing()
     seen = colours[:, MIRRORED_CELLS] if viewing.mirrored else colours
     rgb = seen.reshape(STICKERS, 3)
-    costs = learnt_costs(rgb, viewing.scheme)
+    by_group, (naming, *others) = learnt_costs(rgb, viewing.scheme)
+    costs = by_group[:, naming.names]
     cube, share, fit = _arranged(costs)
     if cube.twist or _misfit(costs, cube) >= BROKEN:
-        is_mirrored = viewing.mirrored is None and _fit_of_mirror(costs, ANY_GAIN) is not None
+        is_mirrored = viewing.mirrored is None and _fit_of(_mirrored(costs), ANY_GAIN) is not None
         return _refused(cube, viewing.scheme, is_mirrored=is_mirrored)
     gain = ANY_GAIN if fit is Fit.EXPECTED else FOUND_GAIN
     reading = _judged(costs, rgb, cube, share, gain, viewing)
-    is_settled = fit is Fit.EXPECTED or viewing.mirrored is not None or cube.held_alike() == SOLVED
+    is_settled = fit is Fit.EXPECTED or cube.held_alike() == SOLVED
     if reading.verdict is not Verdict.ACCEPTED or is_settled:
         return reading
-    match _fit_of_mirror(costs, _misfit(costs, cube) + RIVAL_GAP):
-        case None:
-            return reading
-        case Fit.EXPECTED:
-            return _doubted(reading, MIRRORED)
-        case _:
-            return _doubted(reading, MIRRORED_TOO)
+    most_gain = _misfit(costs, cube) + RIVAL_GAP
+    if viewing.mirrored is None:
+        match _fit_of(_mirrored(costs), most_gain):
+            case Fit.EXPECTED:
+                return _doubted(reading, MIRRORED)
+            case Fit.FOUND:
+                return _doubted(reading, MIRRORED_TOO)
+    if is_dark(rgb):
+        return _doubted(reading, DARK)
+    exchanged = _held_alike(naming.names[_EXCHANGED])
+    for other in others:
+        ways = [by_group[:, other.names]]
+        if viewing.mirrored is None and _held_alike(other.names) != exchanged:
+            ways.append(_mirrored(ways[0]))
+        elif viewing.mirrored is None and other.distance < NO_FARTHER_MIRROR:
+            return _doubted(reading, UNKNOWN_HANDEDNESS)
+        if any(_fit_of(way, most_gain) for way in ways):
+            return _doubted(reading, NAMED_OTHERWISE)
+    return reading
 
 
-def _fit_of_mirror(costs: Float64Array, most_gain: float) -> Fit | None:
-    """Return how the mirrored faces make a cube that turning can solve, None if they do not.
+def _mirrored(costs: Float64Array) -> Float64Array:
+    """Return the costs (24, 6) of the stickers in mirrored faces."""
+    return costs.reshape(6, 4, COLOURS)[:, MIRRORED_CELLS].reshape(STICKERS, COLOURS)
+
+
+def _fit_of(costs: Float64Array, most_gain: float) -> Fit | None:
+    """Return how the faces make a cube that turning can solve, None if they do not.
 
     `most_gain` is how much likelier the stickers may be in other colours.
     """
-    mirrored = costs.reshape(6, 4, COLOURS)[:, MIRRORED_CELLS].reshape(STICKERS, COLOURS)
-    cube, _, fit = _arranged(mirrored)
-    return fit if cube.twist == 0 and _misfit(mirrored, cube) < most_gain else None
+    cube, _, fit = _arranged(costs)
+    return fit if cube.twist == 0 and _misfit(costs, cube) < most_gain else None
 
 
 def _misfit(costs: Float64Array, cube: _Cube) -> float:

@@ -4,17 +4,21 @@ import numpy as np
 import pytest
 
 from controller.vision.errors import InvalidScanError
+from controller.vision.reading import pocket_reader
+from controller.vision.reading.colour_model import linear_light
 from controller.vision.reading.pocket_reader import (
     AMBIGUOUS,
+    DARK,
     MIRRORED_CELLS,
     MIRRORED_TOO,
+    NAMED_OTHERWISE,
     NO_CUBE,
     grouped,
     read_pocket_shown,
 )
 from controller.vision.reading.result import Verdict
 from controller.vision.reading.scheme import USUAL_SCHEME
-from controller.vision.reading.shown_reader import MIRRORED, Viewing
+from controller.vision.reading.shown_reader import MIRRORED, UNKNOWN_HANDEDNESS, Viewing
 from controller.vision.reading_order import turned_orders
 from solvers.foundation.arrays import Float64Array
 from solvers.rubik.cubies import SOLVED, CubieCube
@@ -24,7 +28,7 @@ from solvers.rubik.pocket import pocket_stickers, read_pocket
 from solvers.rubik.rotations import Face
 from solvers.rubik.scramble import random_state
 from tests.eyes.mistakes import GUIDE_ORDER, shown_pocket, twisted_corner
-from tests.vision_data import painted_pocket, real_pocket_scans
+from tests.vision_data import painted_pocket, real_pocket_scans, srgb_of_light
 
 TURN = Move.of(Face.F, 1)
 
@@ -98,18 +102,49 @@ def test_mirrored_pictures_are_noticed_and_read_when_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seed", "reason"), [(15, MIRRORED_TOO), (152, MIRRORED), (169, MIRRORED_TOO)]
+    ("seed", "reason", "otherwise"),
+    [(15, MIRRORED_TOO, ()), (152, MIRRORED, (DARK,)), (169, MIRRORED_TOO, (DARK,))],
 )
 def test_mirrored_pictures_that_fit_together_unmirrored_are_not_accepted(
-    seed: int, reason: str
+    seed: int, reason: str, otherwise: tuple[str, ...]
 ) -> None:
     """By coincidence, in an order that was not asked for; the last one in the mirror worse."""
     shown = shown_pocket(seed, is_mirrored=True, held_out=False)
     reading = read_pocket_shown(shown.colours)
     assert reading.verdict is Verdict.DOUBTFUL
     assert reading.reasons == (reason,)
-    said = read_pocket_shown(shown.colours, Viewing(mirrored=False))
-    assert said.verdict is Verdict.ACCEPTED
+    assert read_pocket_shown(shown.colours, Viewing(mirrored=False)).reasons == otherwise
+
+
+@pytest.mark.parametrize(("seed", "is_mirrored"), [(451, False), (277, True)])
+def test_unusual_colours_whose_names_are_unsure_are_not_accepted(
+    seed: int, is_mirrored: bool
+) -> None:
+    """With the likeliest names the faces fit by coincidence, to another cube."""
+    shown = shown_pocket(seed, is_mirrored=is_mirrored, held_out=False)
+    reading = read_pocket_shown(shown.colours)
+    assert (reading.verdict, reading.reasons) == (Verdict.DOUBTFUL, (UNKNOWN_HANDEDNESS,))
+
+
+def test_with_other_likely_names_the_faces_must_not_fit_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = shown_pocket(451, is_mirrored=False, held_out=False)
+    monkeypatch.setattr(pocket_reader, "NO_FARTHER_MIRROR", 1.0)
+    assert read_pocket_shown(shown.colours).reasons == (NAMED_OTHERWISE,)
+    monkeypatch.setattr(pocket_reader, "FARTHEST_NAMES", 1.0)
+    assert read_pocket_shown(shown.colours).verdict is Verdict.ACCEPTED
+
+
+def test_a_cube_in_the_dark_is_accepted_only_as_it_was_asked_for() -> None:
+    rng = np.random.default_rng(3)
+    faces = faces_of(random_state(1))
+    dark = srgb_of_light(linear_light(faces.reshape(24, 3)) * 0.3).reshape(6, 4, 3)
+    assert read_pocket_shown(dark).verdict is Verdict.ACCEPTED
+    turned = dark[rng.permutation(6)]
+    bright = faces[np.random.default_rng(3).permutation(6)]
+    assert read_pocket_shown(bright).verdict is Verdict.ACCEPTED
+    assert read_pocket_shown(turned).reasons == (DARK,)
 
 
 def test_a_cube_in_the_dark_that_fits_in_an_order_not_asked_for_is_doubted() -> None:
