@@ -40,8 +40,11 @@ MISREAD: Final = 5.0
 SECOND_MISTAKE: Final = 2.5
 # What stickers pay that somebody has peeled off and exchanged.
 PEELED: Final = 3.0
-# What a picture pays that is turned, exchanged or of another cube where the legal cube costs little
-# more than the best assignment of nine stickers to each colour: it seldom costs so little then.
+# What a layer turned in between pays, or a picture that is turned, exchanged or of another cube: of
+# similar colours one of them often explains as much as two exchanged pieces. 0 to 3 name as many.
+OF_PICTURES: Final = 2.0
+# What such a picture pays more where the legal cube costs little more than the best assignment of
+# nine stickers to each colour: it seldom costs so little then.
 HIDDEN_FACE: Final = 3.0
 
 _TURN_NAMES = {1: "a quarter clockwise", 2: "a half", 3: "a quarter counter-clockwise"}
@@ -98,11 +101,14 @@ def explain(
     """
     legal = legal_reader.cheapest_legal(costs)
     misread = Explanation(legal.cost + MISREAD, "")
-    hidden = 0.0 if is_broken else HIDDEN_FACE
+    hidden = OF_PICTURES + (0.0 if is_broken else HIDDEN_FACE)
     of_pictures = [*_turned_pictures(costs), *_exchanged_pictures(costs), *_foreign_face(costs)]
     mistakes = [
         *_assembled_wrongly(costs if by_lab is None else by_lab, legal.cost),
-        *_turned_layer(costs, legal.colours),
+        *(
+            replace(each, cost=each.cost + OF_PICTURES)
+            for each in _turned_layer(costs, legal.colours)
+        ),
         *_exchanged_stickers(costs, legal),
         *(replace(each, cost=each.cost + hidden) for each in of_pictures),
     ]

@@ -199,6 +199,14 @@ def test_colours_with_a_mistake_are_refused_and_it_is_named(kind: Named) -> None
         assert case.words in " ".join(result.reasons)
 
 
+@pytest.mark.parametrize(("kind", "seed"), [(Named.FLIP, 17), (Named.FLIP, 94), (Named.EDGES, 115)])
+def test_pieces_are_named_where_a_whole_picture_explains_hardly_more(
+    kind: Named, seed: int
+) -> None:
+    case = named_case(kind, seed, held_out=False)
+    assert case.words in " ".join(read_cube(case.rgb).reasons)
+
+
 @pytest.mark.parametrize("seed", [22, 76])
 def test_a_face_shown_twice_in_poor_light_is_named(seed: int) -> None:
     """Noise makes its two pictures differ more than two faces of some solved cube."""
