@@ -148,6 +148,21 @@ def test_the_first_solution_as_json(puzzle: Run) -> None:
     assert data["nodes"] > 0
 
 
+def test_a_random_solution_is_drawn_again_by_its_seed(puzzle: Run, tmp_path: Path) -> None:
+    text = (
+        'name = "bar"\n[target]\nbox = [3, 100]\n[[piece]]\nname = "a"\nlayers = "##"\n'
+        "copies = [0, 150]\n"
+    )
+    (tmp_path / "bar.toml").write_text(text, encoding="utf-8")
+    drawn = [
+        puzzle("pack", "solve", "bar.toml", "--random", "--seed", seed, "--json").data["solutions"]
+        for seed in ("1", "1", "2")
+    ]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len(drawn[0][0]) == 150
+    assert "cannot be drawn" in puzzle("pack", "solve", "soma", "--random").err
+
+
 def test_files_are_solved_like_names(puzzle: Run, tmp_path: Path) -> None:
     (tmp_path / "cube.toml").write_text(dumps(library.load("drilled-cube")), encoding="utf-8")
     from_file = puzzle("pack", "solve", "cube.toml", "--count", "--json").data
@@ -206,6 +221,10 @@ def test_broken_files_end_in_a_sentence(puzzle: Run, tmp_path: Path, name: str) 
         ["soma", "--count", "--all"],
         ["soma", "--count", "--svg", "x.svg"],
         ["soma", "--resume"],
+        ["soma", "--random", "--count"],
+        ["soma", "--random", "--apart"],
+        ["soma", "--random", "--workers", "2"],
+        ["soma", "--seed", "1"],
         ["soma", "--count", "--workers", "0"],
         ["soma", "--count", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"],
         ["soma", "--unknown"],

@@ -64,11 +64,14 @@ class Order(StrEnum):
 class Request:
     """The request; `same_again` are the arguments that mean the same count.
 
+    With `random` the one solution is drawn at random, the same for the same `seed`.
     With `apart` solutions are taken apart; `sort` puts the hardest first, `keep` is the number of
     the hardest that are shown.
     """
 
     wanted: Wanted
+    random: bool
+    seed: int | None
     assembly: bool
     apart: bool
     sort: Order | None
@@ -86,6 +89,13 @@ class Request:
             )
         if self.resume and self.wanted is not Wanted.COUNT:
             raise InvalidInputError("Only a count can be resumed: add --count.")
+        if self.seed is not None and not self.random:
+            raise InvalidInputError("--seed is for --random.")
+        if self.random and (self.apart or self.scheduler or self.processes > 1):
+            raise InvalidInputError(
+                "One process draws a solution, and --apart takes those apart that it finds itself; "
+                "leave out --workers, --scheduler, --apart, --sort and --keep."
+            )
         if self.scheduler and self.processes > 1:
             raise InvalidInputError("Give either --workers or --scheduler, not both.")
         if self.apart and (self.scheduler or self.processes > 1 or self.resume or self.assembly):
@@ -107,6 +117,8 @@ def run(request: Request, report: Report) -> None:
     """Search and fill in the report."""
     if request.apart:
         take_apart(report, sort=request.sort is not None, keep=request.keep)
+    elif request.random:
+        _draw(report, request.seed)
     elif request.wanted is Wanted.FIRST:
         _first(report)
     elif request.wanted is Wanted.ALL:
@@ -129,6 +141,24 @@ def _first(report: Report) -> None:
         report.counted = Count(0, 0, report.nodes)
     else:
         report.solutions = (found,)
+
+
+def _draw(report: Report, seed: int | None) -> None:
+    from random import Random
+
+    from solvers.polycube.solving.problem import Count
+    from solvers.polycube.solving.solver import draw_job
+
+    job = draw_job(report.puzzle, Random(seed))
+    try:
+        drawn = show_progress(job, f"Drawing a solution of {report.puzzle.title}")
+    except KeyboardInterrupt:
+        report.stopped = True
+        return
+    if drawn is None:
+        report.counted = Count(0, 0, 0)
+    else:
+        report.solutions = (drawn,)
 
 
 def _all(report: Report, workers: "Workers | None", *, shared: bool) -> None:
@@ -200,6 +230,12 @@ def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments
 )
 @click.option("--first", is_flag=True, help="Show one solution (default).")
 @click.option(
+    "--random",
+    is_flag=True,
+    help="Draw a solution, each equally likely; for narrow targets and many copies.",
+)
+@click.option("--seed", type=int, help="Draw the same solution again.")
+@click.option(
     "--workers",
     "processes",
     type=click.IntRange(min=1),
@@ -232,6 +268,8 @@ def solve(
     count: bool,
     every: bool,
     first: bool,
+    random: bool,
+    seed: int | None,
     processes: int,
     scheduler: str | None,
     resume: bool,
@@ -254,10 +292,14 @@ def solve(
       puzzle pack solve soma --sort level --keep 3
       puzzle pack solve ct-puzzle --target stairs
     """
+    hardest = sort is not None or keep is not None
+    every = every or (hardest and not (count or random))
     request = Request(
-        wanted=_wanted(count, every or bool((sort or keep) and not count), first),
+        wanted=_wanted(count, every, first, random),
+        random=random,
+        seed=seed,
         assembly=assembly,
-        apart=apart or sort is not None or keep is not None,
+        apart=apart or hardest,
         sort=sort,
         keep=keep,
         processes=processes,
@@ -308,9 +350,9 @@ def _how_far(report: Report) -> str:
     return f"{report.lost} Stopped before all solutions were found; {found}.".lstrip()
 
 
-def _wanted(count: bool, every: bool, first: bool) -> Wanted:
-    if count + every + first > 1:
-        raise InvalidInputError("Give only one of --count, --all and --first.")
+def _wanted(count: bool, every: bool, first: bool, random: bool) -> Wanted:
+    if count + every + first + random > 1:
+        raise InvalidInputError("Give only one of --count, --all, --first and --random.")
     return Wanted.COUNT if count else Wanted.ALL if every else Wanted.FIRST
 
 

@@ -8,18 +8,21 @@ for the duration of the job; the result does not depend on it. Finished parts ca
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from solvers.foundation.progress import Job, Progress, run_job, tap
-from solvers.polycube.errors import TooManyPlacementsError
+from solvers.polycube.errors import NotNarrowError, TooManyPlacementsError
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
 from solvers.polycube.solving.first_fit import FirstFit
 from solvers.polycube.solving.parts import FinishedParts, Found, PartSearch
 from solvers.polycube.solving.placements import packing
 from solvers.polycube.solving.problem import Count, problem
+from solvers.search.exact_cover import frontier
 from solvers.search.exact_cover import search as exact_cover
-from solvers.search.exact_cover.model import ExactCoverError
+from solvers.search.exact_cover.frontier import list_encoding, make_strip
+from solvers.search.exact_cover.model import ExactCoverError, encode
 from solvers.search.exact_cover.search import find_one_job
 from solvers.search.executors import Workers
 
@@ -74,6 +77,26 @@ def find_first_job(puzzle: PackingPuzzle) -> Job[Progress, tuple[PackingSolution
         return solution, fit.nodes
     solution = None if found.solution is None else packed.solution(found.solution)
     return solution, found.nodes
+
+
+def draw_job(puzzle: PackingPuzzle, random: Random) -> Job[Progress, PackingSolution | None]:
+    """Draw one of all solutions, each equally likely, turned ones too; None if there is none.
+
+    Raises NotNarrowError if they cannot be counted by frontiers.
+    """
+    puzzle.check_volume()
+    if why_impossible(puzzle) is not None:
+        return None
+    packed = packing(puzzle)
+    listing = list_encoding(encode(packed.cover))
+    narrow = None if listing is None else make_strip(listing)
+    chosen = None if narrow is None else (yield from frontier.draw_job(narrow, random))
+    if chosen is None:
+        raise NotNarrowError(
+            f"A random solution of {puzzle.title} cannot be drawn: its solutions cannot be counted "
+            "without a search. That needs a long or narrow target and pieces with many copies."
+        )
+    return packed.solution(chosen) if chosen else None
 
 
 def solutions(puzzle: PackingPuzzle, *, every: bool = False) -> Iterator[PackingSolution]:

@@ -10,14 +10,19 @@ given up.
 How often a counted item was taken so far is part of a frontier where its bounds matter. Mostly they
 do not: as many copies as fit are no bound.
 
+With the counts at every position, a solution can be drawn at random, each of them being equally
+likely: backwards, each step as likely as the count that it adds.
+
 A count up to symmetry does not need the solutions either: those that a symmetry leaves unchanged
 are the solutions of a smaller problem, whose items and options are the orbits under it.
 """
 
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +38,8 @@ MOST_WORK = 1 << 24
 WINDOW_BITS = 64
 # A count is a row of numbers of this many bits each, so that it can be of any size.
 LIMB_BITS = 30
+# Memory for the frontiers and counts of all positions, from which a solution is drawn.
+MOST_BYTES = 1 << 30
 # Counted items whose bounds matter; frontiers that differ in more of them are mostly too many.
 MOST_COUNTERS = 3
 
@@ -78,17 +85,27 @@ class Counter:
         return frontiers >> np.uint64(self.shift) & np.uint64((1 << self.bits) - 1)
 
 
+class StripOption(NamedTuple):
+    """An option: the positions that it takes, the first being bit 0, and its row in the listing.
+
+    `uses` is how often it takes the item of each counter.
+    """
+
+    word: int
+    uses: tuple[int, ...]
+    number: int
+
+
 @dataclass(frozen=True)
 class Strip:
     """A problem with its items in a suitable order.
 
     `required` says for every position whether its item is required. `options` lists the options
-    that start at each position, each as the positions that it takes, the first being bit 0, and
-    how often it takes the item of each counter.
+    that start at each position.
     """
 
     required: tuple[bool, ...]
-    options: tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
+    options: tuple[tuple[StripOption, ...], ...]
     counters: tuple[Counter, ...] = ()
 
 
@@ -232,29 +249,104 @@ def _without_duplicate_items(
     return padded_rows(options[left], items[left], number, len(required)), required & first
 
 
+class _Level(NamedTuple):
+    """The frontiers before a position, and a row of limbs for each: how many ways lead to it."""
+
+    frontiers: Any
+    counts: Any
+
+
 def count_job(narrow: Strip) -> Job[Progress, Frontiers | None]:
     """Count the solutions; the result is None if there are too many frontiers."""
+    visited = 0
+
+    def visit(level: _Level) -> None:
+        nonlocal visited
+        visited += len(level.frontiers)
+
+    last = yield from _advance_job(narrow, visit)
+    return None if last is None else Frontiers(_number(last.counts.sum(axis=0)), visited)
+
+
+def draw_job(narrow: Strip, random: Random) -> Job[Progress, tuple[int, ...] | None]:
+    """Draw a solution, all being equally likely: the numbers of its options, none if there is none.
+
+    The result is None if there are too many frontiers, or too many to keep.
+    """
+    levels: list[_Level] = []
+    kept = 0
+
+    def keep(level: _Level) -> bool:
+        nonlocal kept
+        levels.append(level)
+        kept += level.frontiers.nbytes + level.counts.nbytes
+        return bool(kept <= MOST_BYTES)
+
+    last = yield from _advance_job(narrow, keep)
+    if last is None:
+        return None
+    chosen: list[int] = []
+    if not len(last.frontiers):
+        return ()
+    following = last.frontiers[_pick(last.counts, random)]
+    for position in reversed(range(len(levels))):
+        yield Progress("drawing", len(levels) - position, len(levels))
+        before = levels[position]
+        ways = [
+            (row, option)
+            for option, (words, rows) in zip(
+                (None, *narrow.options[position]),
+                _next(before.frontiers, narrow, position),
+                strict=True,
+            )
+            for row in rows[words == following].tolist()
+        ]
+        row, option = ways[_pick(before.counts[[row for row, _ in ways]], random)]
+        following = before.frontiers[row]
+        if option is not None:
+            chosen.append(option.number)
+    return tuple(sorted(chosen))
+
+
+def _pick(counts: Any, random: Random) -> int:
+    """Return the number of a row, each as likely as its count."""
+    sums = list(accumulate(map(_number, counts)))
+    return bisect_right(sums, random.randrange(sums[-1]))
+
+
+def _advance_job(
+    narrow: Strip, visit: Callable[[_Level], bool | None]
+) -> Job[Progress, _Level | None]:
+    """Return the level behind the last position; None if there are too many frontiers.
+
+    `visit` is called with the level before every position; it may return False to give up.
+    """
     positions = len(narrow.required)
-    frontiers = np.zeros(1, dtype=np.uint64)
-    counts = np.ones((1, 1), dtype=np.int64)
-    visited = work = 0
+    level = _Level(np.zeros(1, dtype=np.uint64), np.ones((1, 1), dtype=np.int64))
+    work = 0
     for position in range(positions):
         yield Progress("", position, positions)
-        visited += len(frontiers)
-        found = list(_next(frontiers, narrow, position))
+        if visit(level) is False:
+            return None
+        found = list(_next(level.frontiers, narrow, position))
         work += sum(len(rows) for rows, _ in found)
         if work > MOST_WORK:
             return None
-        frontiers, counts = _merge(found, counts)
-        if len(frontiers) > MOST_FRONTIERS:
+        level = _merge(found, level.counts)
+        if len(level.frontiers) > MOST_FRONTIERS:
             return None
-        if not len(frontiers):
+        if not len(level.frontiers):
             break
+    frontiers, counts = level
     for counter in narrow.counters:
         enough = counter.read(frontiers) >= np.uint64(counter.least)
         frontiers, counts = frontiers[enough], counts[enough]
-    total = sum(int(limb) << LIMB_BITS * place for place, limb in enumerate(counts.sum(axis=0)))
-    return Frontiers(total, visited)
+    return _Level(frontiers, counts)
+
+
+def _number(limbs: Any) -> int:
+    """Return the number that a row of limbs, or a sum of such rows, stands for."""
+    return sum(int(limb) << LIMB_BITS * place for place, limb in enumerate(limbs))
 
 
 def _next(frontiers: Any, narrow: Strip, position: int) -> Iterator[tuple[Any, Any]]:
@@ -268,7 +360,7 @@ def _next(frontiers: Any, narrow: Strip, position: int) -> Iterator[tuple[Any, A
     # An item may be passed if it is taken already, or need not be.
     passing = np.flatnonzero(~is_open if narrow.required[position] else np.ones_like(is_open))
     yield frontiers[passing] >> one, passing
-    for option, uses in narrow.options[position]:
+    for option, uses, _ in narrow.options[position]:
         word = np.uint64(option)
         taking = np.flatnonzero(frontiers & word == 0)
         following = (frontiers[taking] | word) >> one
@@ -290,7 +382,7 @@ def _count_uses(frontiers: Any, counter: Counter, times: int) -> tuple[Any, Any]
     return frontiers + (more << np.uint64(counter.shift)), allowed
 
 
-def _merge(found: list[tuple[Any, Any]], counts: Any) -> tuple[Any, Any]:
+def _merge(found: list[tuple[Any, Any]], counts: Any) -> _Level:
     """Return every frontier once, with the sum of its predecessors' counts."""
     words = np.concatenate([words for words, _ in found])
     rows = np.concatenate([rows for _, rows in found])
@@ -298,7 +390,7 @@ def _merge(found: list[tuple[Any, Any]], counts: Any) -> tuple[Any, Any]:
     added = np.zeros((len(frontiers), counts.shape[1]), dtype=np.int64)
     # Unbuffered, because several rows add to the same frontier.
     np.add.at(added, number, counts[rows])
-    return frontiers, _carry(added)
+    return _Level(frontiers, _carry(added))
 
 
 def _carry(counts: Any) -> Any:
@@ -367,9 +459,7 @@ def _by_neighbourhood(near: Any) -> Any:
     return np.array(order)
 
 
-def _options_by_start(
-    rows: Any, items: int, uses: Any
-) -> Iterator[tuple[tuple[int, tuple[int, ...]], ...]]:
+def _options_by_start(rows: Any, items: int, uses: Any) -> Iterator[tuple[StripOption, ...]]:
     """Yield for every position the options that start there, see `Strip`."""
     first = rows[:, :1]
     one = np.uint64(1)
@@ -377,6 +467,13 @@ def _options_by_start(
     words = np.bitwise_or.reduce(bits, axis=1)
     order = np.argsort(first[:, 0], kind="stable")
     ends = np.searchsorted(first[order, 0], np.arange(items + 1))
-    listed = list(zip(words[order].tolist(), map(tuple, uses[order].tolist()), strict=True))
+    listed = list(
+        map(
+            StripOption,
+            words[order].tolist(),
+            map(tuple, uses[order].tolist()),
+            order.tolist(),
+        )
+    )
     for start, end in pairwise(ends.tolist()):
         yield tuple(listed[start:end])

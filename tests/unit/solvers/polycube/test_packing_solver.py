@@ -1,8 +1,10 @@
 """All packings of a puzzle: published counts, properties, and a plain search to compare with."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, product
+from random import Random
 from typing import Any
 
 import pytest
@@ -398,6 +400,35 @@ def test_published_counts_of_small_tiles(
 ) -> None:
     puzzle = tiling(width, depth, **dict.fromkeys(kinds, (0, width * depth)))
     assert solver.count(puzzle).total == total
+
+
+def test_random_solutions_are_equally_likely() -> None:
+    """By chi-square over the solutions that the search lists, within 4 standard deviations."""
+    puzzle = tiling(2, 3, monomino=(1, 3), domino=(2, 2))
+    every = Counter(frozenset(each.placements) for each in solver.solutions(puzzle, every=True))
+    random, each = Random(7), 20
+    drawn: Counter[Any] = Counter()
+    for _ in range(each * len(every)):
+        solution = run_job(solver.draw_job(puzzle, random))
+        assert solution is not None
+        drawn[frozenset(solution.placements)] += 1
+    assert set(drawn) <= set(every)
+    square = sum((drawn[solution] - each) ** 2 / each for solution in every)
+    free = len(every) - 1
+    assert abs(square - free) < 4 * (2 * free) ** 0.5, (square, free)
+
+
+def test_a_random_solution_needs_frontiers_few_enough_to_keep(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn = [run_job(solver.draw_job(all_of(DOMINO, 2, 40), Random(1))) for _ in range(2)]
+    assert drawn[0] is not None
+    assert drawn[0] == drawn[1], "the same seed draws the same solution"
+    assert run_job(solver.draw_job(tiling(3, 3, corner=(3, 3)), Random(1))) is None
+    monkeypatch.setattr("solvers.search.exact_cover.frontier.MOST_BYTES", 1000)
+    for puzzle in (all_of(DOMINO, 2, 40), library.load("soma")):
+        with pytest.raises(PuzzleError, match="cannot be drawn"):
+            run_job(solver.draw_job(puzzle, Random(1)))
 
 
 def test_too_many_frontiers_are_left_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from solvers.search.exact_cover import search as search_module
 from solvers.search.exact_cover.frontier import (
     Strip,
     count_job,
+    draw_job,
     list_encoding,
     make_narrow_strip,
     make_strip,
@@ -144,6 +146,17 @@ def test_frontiers_count_what_the_plain_search_finds(cover: ExactCover) -> None:
         counted = run_job(count_job(narrow))
         assert counted is not None
         assert counted.solutions == len(list(reference_solutions(plain)))
+
+
+@settings(deadline=None, max_examples=100)
+@given(covers(), st.integers(0, 1 << 32))
+def test_a_random_solution_is_one_of_the_plain_search(cover: ExactCover, seed: int) -> None:
+    plain = replace(cover, colours=())
+    listing = list_encoding(encode(plain))
+    narrow = make_strip(listing) if listing is not None else None
+    if narrow is not None:
+        drawn = run_job(draw_job(narrow, Random(seed)))
+        assert drawn in (list(reference_solutions(plain)) or [()])
 
 
 def test_only_bounds_that_matter_are_counted() -> None:
