@@ -45,17 +45,17 @@ pyz: wheel
 	@ls -l dist/puzzlerig.pyz
 
 # What is compiled is compiled first: two workers would else do it twice, at the same time. So are the tests
-# themselves, in which pytest rewrites all asserts.
+# themselves, in which pytest rewrites all asserts. The programs are compiled while what tests need is installed.
 # `make test ORDER=random` shuffles the tests and prints the seed. Four workers for two cores: half
 # of the time, a test waits for a browser, a socket or a real second.
-test: $(STAMP) system browser
-	@$(MAKE) --no-print-directory --jobs 2 prepared-simulators prepared-searches rewritten-tests
+test: $(RUN_STAMP) system browser
+	@$(MAKE) --no-print-directory --jobs 2 $(STAMP) prepared-searches prepared-simulators rewritten-tests
 	$(BIN)/pytest -n 4 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
 
-prepared-simulators: $(STAMP)
+prepared-simulators: $(RUN_STAMP)
 	$(BIN)/hwsim prepare
 
-prepared-searches: $(STAMP)
+prepared-searches: $(RUN_STAMP)
 	$(BIN)/puzzle prepare
 	$(BIN)/cuberobot prepare
 
