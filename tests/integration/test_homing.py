@@ -173,11 +173,10 @@ def test_what_may_be_the_layer_or_the_cradle_is_half_of_each(
     assert cradle_deg + away[0] == pytest.approx(off_deg / 2, abs=2)
 
 
-@pytest.mark.parametrize("drive", ["program", "direct"])
 def test_runs_and_scans_follow_each_other_on_one_brick(
-    new_robot: Callable[..., VirtualRobot], drive: str
+    new_robot: Callable[..., VirtualRobot],
 ) -> None:
-    robot = new_robot(random_state(2), drive=drive)
+    robot = new_robot(random_state(2))
     camera = CameraAbove(robot, level=1, seed=2)
     scan = run_job(scan_by_robot(robot.robot, lambda: closing(camera)))
     assert scan.outcome.result.facelets == robot.rig.facelets

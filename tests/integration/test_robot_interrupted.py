@@ -153,6 +153,7 @@ def test_ctrl_c_in_any_phase_of_a_primitive_is_completed(
     assert robot.rig.is_solved
 
 
+@pytest.mark.parametrize("new_robot", ["program"], indirect=True)  # the direct drive: by phases
 @pytest.mark.parametrize("percent", INTERRUPTIONS)
 def test_ctrl_c_at_any_moment_is_completed(
     new_robot: Callable[..., Any],

@@ -9,8 +9,7 @@ import pytest
 
 from controller.errors import StoppedError
 from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY, USB_LATENCY
-from solvers.rubik.scramble import random_state
-from tests.virtual_robot import VirtualRobot
+from tests.virtual_robot import VirtualRobot, turned
 
 LINKS: Final = {"usb": (USB_LATENCY, 0.5), "bluetooth": (BLUETOOTH_LATENCY, 1.0)}
 STOPS: Final = 10
@@ -55,7 +54,7 @@ def test_ten_stops_at_random_moments(
     new_robot: Callable[..., VirtualRobot], link: str, drive: str
 ) -> None:
     latency, bound_s = LINKS[link]
-    robot = new_robot(random_state(3), latency=latency, drive=drive)
+    robot = new_robot(turned(3, turns=8), latency=latency, drive=drive)
     moments, header = random.Random(f"{link} {drive}"), robot.header()
     planned_s = HOMING_S + robot.planned_s(header)
     run: Callable[[], Any] = lambda: robot.run(header)  # noqa: E731
