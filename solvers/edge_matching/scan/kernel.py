@@ -7,7 +7,9 @@ are left are tried one after the other.
 
 `supply` counts, for each label, the sides of the remaining tiles less the sides that placed tiles
 require. If it becomes negative, a label that is needed later is used up, and the branch ends.
-Sides that must carry different labels are a group with a supply of its own, one of each label.
+Sides that must carry different labels are a group with a supply of its own, one of each label. All
+are fields of a few words, so that one subtraction counts all sides of a tile. The highest bit of a
+field, its guard, is set until the supply is negative.
 """
 
 from typing import Final, NamedTuple
@@ -23,6 +25,7 @@ NODES: Final = 1
 FOUND: Final = 2
 
 
+Words = NDArray[np.uint64]
 Index = NDArray[np.uint32]  # unsigned: numba then omits the check for negative indices
 
 
@@ -30,14 +33,16 @@ class Plan(NamedTuple):
     """Constant arrays of a search of n cells, o placed tiles and l labels.
 
     `known` are each cell's edges to earlier cells, `fresh` those to later ones, each followed by
-    the cell's side, `counted` the starts of the supplies that a side reduces, followed by the side;
-    each preceded by its length. `roots` are the starts of the cells' tries in `tries`, whose leaves
-    are numbers of spans.
+    the cell's side; each preceded by its length. `used[usage[cell], placed]` is what a placed tile
+    takes from the supply in a cell. `roots` are the starts of the cells' tries in `tries`, whose
+    leaves are numbers of spans.
     """
 
     known: Index  # (n, 1 + k)
     fresh: Index  # (n, 1 + 2 f)
-    counted: Index  # (n, 1 + 2 c)
+    usage: Index  # (n,)
+    used: Words  # (u, o, w)
+    guards: Words  # (w,)
     roots: Index  # (n,)
     tries: Index
     spans: Index  # (s, 2): from, to in candidates
@@ -56,7 +61,7 @@ class Work(NamedTuple):
     chosen: Index  # (n,)
     left: NDArray[np.int32]  # (kinds,)
     asked: Index  # (edges,)
-    supply: NDArray[np.int32]  # (l * (1 + groups),)
+    supply: Words  # (n + 1, w): before each level
     rows: Index  # (rows, n)
 
 
@@ -75,48 +80,40 @@ def _open_level(plan: Plan, work: Work, level: int) -> None:
 
 @kernel(inlining="llvm")
 def _place_tile(plan: Plan, work: Work, level: int, placed: int) -> bool:
-    """Place a tile; return whether no label or tile that is needed later is used up."""
-    least = 0
-    fresh, counted, labels = plan.fresh[level], plan.counted[level], plan.labels[placed]
+    """Place a tile and return True, unless a label or tile that is needed later is used up."""
+    before, after = work.supply[level], work.supply[level + 1]
+    used = plan.used[plan.usage[level], placed]
+    enough = True
+    for word in range(len(before)):
+        after[word] = before[word] - used[word]
+        enough &= after[word] & plan.guards[word] == plan.guards[word]
+    if not enough:
+        return False
+    kind, due = plan.kinds[placed], plan.due[level]
+    if due != NONE and work.left[due] != (kind == due):
+        return False
+    fresh, labels = plan.fresh[level], plan.labels[placed]
     for number in range(0, fresh[0], 2):
-        label = labels[fresh[2 + number]]
-        partner = plan.partners[label]
-        work.asked[fresh[1 + number]] = partner
-        work.supply[label] -= 1
-        work.supply[partner] -= 1
-        least |= work.supply[label] | work.supply[partner]
-    for number in range(0, counted[0], 2):
-        label = counted[1 + number] + labels[counted[2 + number]]
-        work.supply[label] -= 1
-        least |= work.supply[label]
-    work.left[plan.kinds[placed]] -= 1
+        work.asked[fresh[1 + number]] = plan.partners[labels[fresh[2 + number]]]
+    work.left[kind] -= 1
     work.chosen[level] = placed
-    due = plan.due[level]
-    return least >= 0 and (due == NONE or work.left[due] == 0)
+    return True
 
 
 @kernel(inlining="llvm")
 def _remove_tile(plan: Plan, work: Work, level: int) -> None:
-    placed = work.chosen[level]
-    fresh, counted, labels = plan.fresh[level], plan.counted[level], plan.labels[placed]
-    for number in range(0, fresh[0], 2):
-        label = labels[fresh[2 + number]]
-        work.supply[label] += 1
-        work.supply[plan.partners[label]] += 1
-    for number in range(0, counted[0], 2):
-        work.supply[counted[1 + number] + labels[counted[2 + number]]] += 1
-    work.left[plan.kinds[placed]] += 1
+    work.left[plan.kinds[work.chosen[level]]] += 1
 
 
 @kernel(entry=True, error_model="numpy")
 def start(plan: Plan, work: Work, first: int) -> bool:
-    """Place the first tiles of `chosen`; return whether nothing needed later is used up."""
-    enough = True
+    """Place the first tiles of `chosen`; return False if one needed later is used up."""
     for level in range(first):
-        enough &= _place_tile(plan, work, level, work.chosen[level])
+        if not _place_tile(plan, work, level, work.chosen[level]):
+            return False
     _open_level(plan, work, first)
     work.state[LEVEL] = first
-    return enough
+    return True
 
 
 @kernel
@@ -148,8 +145,8 @@ def advance(plan: Plan, work: Work, first: int, depth: int, keep: bool, limit: i
             continue
         nodes += 1
         if not _place_tile(plan, work, level, placed):
-            _remove_tile(plan, work, level)
-        elif level + 1 < depth:
+            continue
+        if level + 1 < depth:
             level += 1
             _open_level(plan, work, level)
         else:
@@ -184,7 +181,7 @@ def probe(plan: Plan, work: Work, depth: int, seed: int) -> float:
                 good += 1
                 if random % np.uint64(good) == 0:
                     picked = placed
-            _remove_tile(plan, work, level)
+                _remove_tile(plan, work, level)
         nodes += weight * tried
         if good == 0:
             break

@@ -10,8 +10,36 @@ import numpy as np
 from solvers.edge_matching.board import Side
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import Place, TilePuzzle
-from solvers.edge_matching.scan.kernel import NONE, Index, Plan, Work
+from solvers.edge_matching.scan.kernel import NONE, Index, Plan, Words, Work
 from solvers.edge_matching.symmetry import Symmetry
+
+
+class Fields:
+    """Numbers of so many bits, and a guard bit above each, side by side in words."""
+
+    def __init__(self, number: int, bits: int) -> None:
+        self._width = bits + 1
+        self._in_word = 64 // self._width
+        self._guard = 1 << bits
+        self.guards = self.words([self._guard] * number)
+
+    def guarded(self, numbers: Sequence[int]) -> Words:
+        """Return the words with the guards set, except those of negative numbers."""
+        return self.words([each + self._guard for each in numbers])
+
+    def words(self, numbers: Sequence[int]) -> Words:
+        """Return the words that hold these numbers."""
+        return np.array(
+            [
+                sum(
+                    each << self._width * place
+                    for place, each in enumerate(numbers[at:][: self._in_word])
+                )
+                for at in range(0, len(numbers), self._in_word)
+            ],
+            dtype=np.uint64,
+        )
+
 
 Choice = tuple[int, list[int]]
 """A placed tile and the numbers of the labels it shows."""
@@ -136,6 +164,10 @@ class Scan:
     def plan(self) -> Plan:
         """The arrays that do not change."""
         known, fresh, counted = self._sides()
+        # What a tile takes from the supply depends only on these sides.
+        takes = [(tuple(fresh[at][1::2]), tuple(counted[at])) for at in range(self.depth)]
+        usages = dict.fromkeys(takes)
+        usage = [list(usages).index(each) for each in takes]
         tries = TrieBuilder(len(self._labels))
         shown = [[self._labels[label] for label in labels] for _, labels in self._placed]
         by_cell = defaultdict(list)
@@ -149,7 +181,9 @@ class Scan:
         return Plan(
             known=_counted([[edge for edge, _ in sides] for sides in known]),
             fresh=_counted(fresh),
-            counted=_counted(counted),
+            usage=_indices(usage),
+            used=self._used(list(usages), shown),
+            guards=self._fields.guards,
             roots=_indices(roots),
             tries=_indices(tries.rows or [0]),
             spans=_indices(tries.spans),
@@ -162,23 +196,52 @@ class Scan:
 
     def work(self, rows: int = ROWS) -> Work:
         """Return the arrays of a new search that collects up to `rows` solutions at once."""
-        board = self.puzzle.board
-        supply = np.ones(len(self._labels) * (1 + len(board.different_sides)), dtype=np.int32)
-        supply[: len(self._labels)] = 0
-        for tile in self.puzzle.tiles.tiles:
-            for label in tile:
-                supply[self._labels[label]] += 1
-        for label in board.rim_labels.values():
-            supply[self._labels[label]] -= 1
+        supply = np.zeros((self.depth + 1, len(self.plan.guards)), dtype=np.uint64)
+        supply[0] = self._fields.guarded(self._supply)
         return Work(
             state=np.zeros(3, dtype=np.int64),
             spans=np.zeros((self.depth + 1, 3), dtype=np.uint32),
             chosen=np.zeros(self.depth, dtype=np.uint32),
             left=np.array([len(kind.numbers) for kind in self.puzzle.kinds], dtype=np.int32),
-            asked=np.zeros(max(1, len(board.inner_edges)), dtype=np.uint32),
+            asked=np.zeros(max(1, len(self.puzzle.board.inner_edges)), dtype=np.uint32),
             supply=supply,
             rows=np.zeros((rows, self.depth), dtype=np.uint32),
         )
+
+    @cached_property
+    def _supply(self) -> list[int]:
+        """The sides of each label less those of the rim, and one of each label for each group."""
+        board = self.puzzle.board
+        supply = [0] * len(self._labels) + [1] * (len(self._labels) * len(board.different_sides))
+        for tile in self.puzzle.tiles.tiles:
+            for label in tile:
+                supply[self._labels[label]] += 1
+        for label in board.rim_labels.values():
+            supply[self._labels[label]] -= 1
+        return supply
+
+    @cached_property
+    def _fields(self) -> "Fields":
+        # A tile takes at most three from one supply for each of its sides.
+        most = max(map(abs, self._supply)) + 3 * self.puzzle.board.sides_per_tile
+        return Fields(len(self._supply), most.bit_length())
+
+    def _used(
+        self, usages: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], shown: list[list[int]]
+    ) -> Words:
+        """Return what each placed tile takes from the supply in each kind of cell."""
+        partners = [self._labels[self._sign * label] for label in self._labels]
+        rows = []
+        for fresh, counted in usages:
+            for labels in shown or [[0] * self.puzzle.board.sides_per_tile]:
+                taken = [0] * len(self._supply)
+                for side in fresh:
+                    taken[labels[side]] += 1
+                    taken[partners[labels[side]]] += 1
+                for start, side in zip(counted[::2], counted[1::2], strict=True):
+                    taken[start + labels[side]] += 1
+                rows.append(self._fields.words(taken))
+        return np.array(rows).reshape(len(usages), -1, len(self._fields.guards))
 
     @property
     def _sign(self) -> int:
