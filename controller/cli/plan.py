@@ -82,7 +82,7 @@ def plan(
     )
 
 
-def _fastest_for_pocket(stickers: str, costs: "CostModel", planner: Planner) -> "Plan":
+def _fastest_for_pocket(stickers: str, costs: CostModel, planner: Planner) -> Plan:
     """Return the plan for a 2x2x2 cube that takes the least time, of its shortest solutions."""
     from controller.motion.plan_choice import choose_pocket_plan
     from solvers.rubik.pocket import read_pocket

@@ -111,7 +111,7 @@ def _show_plan(report: "PlanReport", as_json: bool) -> None:
     )
 
 
-def _show(report: "RobotReport", target: "CubieCube", as_json: bool) -> None:
+def _show(report: "RobotReport", target: CubieCube, as_json: bool) -> None:
     from controller.cli.job_view import robot_report
     from controller.job_events import format_recoveries, verdict
 

@@ -72,7 +72,7 @@ class _View:
         self._title = ""
         self._done, self._total = 0, 0
 
-    def progress(self, event: "TuneEvent") -> "Progress":
+    def progress(self, event: "TuneEvent") -> Progress:
         from controller.job_events import CameraOpened
         from controller.motion.run_record import RecoveryStarted
         from controller.tuning import Settled, Tried

@@ -111,7 +111,7 @@ def puzzle8(
     _show(task, report, as_json)
 
 
-def _read_board(text: str) -> "Board":
+def _read_board(text: str) -> Board:
     board = parse_board(text)
     if (board.width, board.height) != (3, 3):
         raise InvalidBoardError(f"The board {text!r} is not one of 3 x 3 cells.")

@@ -72,8 +72,8 @@ def solve(
 
 
 def _limited(
-    job: "Job[Progress, Solution]", algorithm: Algorithm, time_s: float | None, watch: Stopwatch
-) -> "Job[Progress, Solution]":
+    job: Job[Progress, Solution], algorithm: Algorithm, time_s: float | None, watch: Stopwatch
+) -> Job[Progress, Solution]:
     """Return a job that ends with the best known solution when the time is over, or at Ctrl-C."""
     best: Solution | None = None
     try:
@@ -96,7 +96,7 @@ def _limited(
 
 
 def _show(
-    first: "Board", last: "Board", solution: "Solution", watch: Stopwatch, *, as_json: bool
+    first: Board, last: Board, solution: Solution, watch: Stopwatch, *, as_json: bool
 ) -> None:
     taken = watch.as_json()
     replayed = first.moved(solution.moves) == last
@@ -122,7 +122,7 @@ def _show(
     )
 
 
-def _how_good(solution: "Solution") -> str:
+def _how_good(solution: Solution) -> str:
     if solution.is_shortest:
         return "the fewest possible"
     gap = len(solution.moves) - solution.least

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from solvers.polycube.ubongo.solution import Solved
 
 
-def card_as_json(card: "Card") -> dict[str, Any]:
+def card_as_json(card: Card) -> dict[str, Any]:
     """Return the card's own keys."""
     return {
         "name": card.name,
@@ -66,7 +66,7 @@ def print_solved(solved: "Solved", *, only_count: bool) -> None:
     print(f"{card_title(solved.card)}: {found}.")
 
 
-def card_title(card: "Card") -> str:
+def card_title(card: Card) -> str:
     """Return the card in one line."""
     pieces = ", ".join(map(str, card.pieces))
     return f"{card.name}, pieces {pieces} on {' '.join(card.rows)}, {card.height} high"
@@ -175,7 +175,7 @@ def solve(
 
 def _cards(
     file: Path | None, pieces: str | None, board: str | None, height: int
-) -> "tuple[Card, ...]":
+) -> tuple[Card, ...]:
     from solvers.polycube.ubongo.card_file import load_cards
 
     if file is not None:
@@ -254,7 +254,7 @@ def ask(
         raise click.exceptions.Exit(1)
 
 
-def _dialogue(height: int) -> "Card":
+def _dialogue(height: int) -> Card:
     from solvers.polycube.ubongo.dialogue import Dialogue
 
     dialogue = Dialogue(height)

@@ -63,16 +63,16 @@ class SolveRequest:
     method: Method
     size: int | None
     html: Path | None
-    letters: "Notation"
+    letters: Notation
     as_json: bool
 
 
-def get_notation(name: NotationName) -> "Notation":
+def get_notation(name: NotationName) -> Notation:
     """Return the notation of that name."""
     return Notation[name.name]
 
 
-def read_cube(facelets: str | None, scramble: str | None, notation: "Notation") -> "HeldCube":
+def read_cube(facelets: str | None, scramble: str | None, notation: Notation) -> HeldCube:
     """Return the cube given by stickers or by moves.
 
     Raises InvalidInputError for none or both of them, and for what is no cube or no move.
@@ -131,7 +131,7 @@ def _is_cube(text: str) -> bool:
     return len(text.split()) != 1 or looks_like_stickers(text) or "//" in text
 
 
-def hold_as_json(cube: "HeldCube") -> dict[str, str]:
+def hold_as_json(cube: HeldCube) -> dict[str, str]:
     """Return how a cube is held, as `--json` prints it: centres at U R F D L B, stickers."""
     return {"centres": cube.centres, "stickers": cube.stickers}
 

@@ -114,7 +114,7 @@ def invert(
         print(f"{result['moves']} {result['rotation']}".strip())
 
 
-def _written_out(written: "WrittenMoves", letters: "Notation") -> dict[str, Any]:
+def _written_out(written: WrittenMoves, letters: Notation) -> dict[str, Any]:
     plain = cancel(written.moves)
     return {
         "moves": format_moves(plain, letters),

@@ -58,7 +58,7 @@ def pocket_answer(cube: "PocketCube", request: SolveRequest) -> dict[str, Any]:
 
 
 def _read_pocket_cube(
-    facelets: str | None, scramble: str | None, letters: "Notation"
+    facelets: str | None, scramble: str | None, letters: Notation
 ) -> "PocketCube":
     """Return the cube given by 24 stickers or by moves; `facelets` may be either."""
     from solvers.rubik.pocket import pocket_after, read_pocket
@@ -70,5 +70,5 @@ def _read_pocket_cube(
 
 
 # Edges stand for nothing on a 2x2x2 cube, and face turns move them.
-def _corners(cube: "CubieCube") -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _corners(cube: CubieCube) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return cube.corner_permutation, cube.corner_twist

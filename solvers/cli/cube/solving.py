@@ -46,20 +46,20 @@ class NotReachedError(PuzzlerigError):
 class Question:
     """One task: the moves from `held` to `target`, written in `letters`."""
 
-    held: "HeldCube"
-    target: "CubieCube"
-    letters: "Notation"
+    held: HeldCube
+    target: CubieCube
+    letters: Notation
 
     @property
-    def start(self) -> "CubieCube":
+    def start(self) -> CubieCube:
         """The position to start from."""
         return self.held.position
 
-    def is_solved_by(self, moves: "tuple[Move, ...]") -> bool:
+    def is_solved_by(self, moves: tuple[Move, ...]) -> bool:
         """Return whether the moves, replayed piece by piece, lead to the target."""
         return self.start.apply(moves) == self.target
 
-    def answer(self, moves: "tuple[Move, ...]") -> dict[str, Any]:
+    def answer(self, moves: tuple[Move, ...]) -> dict[str, Any]:
         """Return what `--json` prints about moves that lead to the target, replayed."""
         return {
             "moves": format_moves(moves, self.letters),
@@ -72,7 +72,7 @@ class Question:
         }
 
 
-def question_about(held: "HeldCube", target: str | None, letters: "Notation") -> Question:
+def question_about(held: HeldCube, target: str | None, letters: Notation) -> Question:
     """Return the question about a cube; `target` None stands for solved."""
     goal = SOLVED if target is None else read_position(target, letters).held_like(held)
     return Question(held, goal, letters)
@@ -308,26 +308,26 @@ def _question_of(request: SolveRequest) -> Question:
     return question_about(held, request.target, request.letters)
 
 
-def _print_moves(question: Question, moves: "tuple[Move, ...]") -> None:
+def _print_moves(question: Question, moves: tuple[Move, ...]) -> None:
     _print_start(question, moves)
     text = format_moves(moves, question.letters)
     print(text or "Nothing to do: the cube is there already.")
 
 
-def _print_start(question: Question, moves: "tuple[Move, ...]") -> None:
+def _print_start(question: Question, moves: tuple[Move, ...]) -> None:
     # The last line says that the moves were replayed, whatever the search has checked itself.
     assert question.is_solved_by(moves), "the moves do not lead to the target; this is a bug"
     if not question.held.is_upright:
         print(f"For the cube held with {question.held.how}:")
 
 
-def _write_page(path: Path | None, question: Question, moves: "tuple[Move, ...]") -> None:
+def _write_page(path: Path | None, question: Question, moves: tuple[Move, ...]) -> None:
     """Write the page of a solution that is one part; nothing without a path."""
     if path is not None:
         _write_parts(path, question, [Part("solution", counted_moves(len(moves)), moves)])
 
 
-def _write_parts(path: Path | None, question: Question, parts: "list[Part]") -> None:
+def _write_parts(path: Path | None, question: Question, parts: list[Part]) -> None:
     """Write the page that plays all parts; nothing without a path."""
     if path is not None:
         total = counted_moves(sum(len(part.moves) for part in parts))

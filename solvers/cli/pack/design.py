@@ -31,7 +31,7 @@ class DesignReport:
     `taken` is the stopwatch's result, `stopped` whether Ctrl-C ended the design.
     """
 
-    def __init__(self, task: "Task", keep: int, out: Path | None) -> None:
+    def __init__(self, task: Task, keep: int, out: Path | None) -> None:
         from solvers.polycube.design.designing import Gallery
 
         self.gallery = Gallery(task, keep)
@@ -44,7 +44,7 @@ class DesignReport:
         """The best sets, the best first."""
         return self.gallery.designs
 
-    def handle_event(self, event: "Progress | Design") -> "Progress":
+    def handle_event(self, event: "Progress | Design") -> Progress:
         """Announce a new set on stderr and rewrite all files; return the progress."""
         if isinstance(event, Progress):
             return event
@@ -244,7 +244,7 @@ def _run(
     workers = open_workers(processes)
     watch = Stopwatch()
 
-    def on_event(event: "Progress | Design") -> "Progress":
+    def on_event(event: "Progress | Design") -> Progress:
         if time_s is not None and watch.wall_seconds > time_s:
             raise _TimeUpError
         return report.handle_event(event)
@@ -300,7 +300,7 @@ def _numbers(option: str, words: list[str], example: str) -> tuple[int, ...]:
         ) from None
 
 
-def _command_line(file: str | None, box: str | None, task: "Task") -> str:
+def _command_line(file: str | None, box: str | None, task: Task) -> str:
     """Return the command line that means the same design."""
     words = ["puzzle pack design", f"--box {box}" if box else shlex.quote(str(file))]
     words += [f"--sizes {','.join(map(str, task.sizes))} --goal {task.goal.value}"]

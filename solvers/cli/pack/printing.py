@@ -112,7 +112,7 @@ def _check_ending(option: str, path: Path | None, endings: tuple[str, ...]) -> N
         raise InvalidInputError(f"{option} {path}: the ending must be {' or '.join(endings)}.")
 
 
-def _check_folders(paths: "dict[str, Path | None]") -> None:
+def _check_folders(paths: dict[str, Path | None]) -> None:
     """Raise InvalidInputError for a path that would make another folder than that of --stl."""
     for option, path in paths.items():
         if path is None or path.is_dir():

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Assembly by hand.
 
 
-def assembly_as_json(solution: "PackingSolution") -> dict[str, Any]:
+def assembly_as_json(solution: PackingSolution) -> dict[str, Any]:
     """Return the order of assembly, or the pieces that block one another."""
     found = _by_hand_or_hovering(solution)
     return {
@@ -35,7 +35,7 @@ def assembly_as_json(solution: "PackingSolution") -> dict[str, Any]:
     }
 
 
-def assembly_as_text(solution: "PackingSolution") -> str:
+def assembly_as_text(solution: PackingSolution) -> str:
     """Return the order of assembly in words."""
     found = _by_hand_or_hovering(solution)
     if not found.possible:
@@ -51,7 +51,7 @@ def assembly_as_text(solution: "PackingSolution") -> str:
     return f"Put together with pieces held in the air:\n{steps}"
 
 
-def _other_way(solution: "PackingSolution") -> str:
+def _other_way(solution: PackingSolution) -> str:
     from solvers.polycube.lattices import CUBES
 
     found = interlocking(solution)
@@ -59,7 +59,7 @@ def _other_way(solution: "PackingSolution") -> str:
     return disassembly_as_text(solution, found, CUBES)
 
 
-def _by_hand_or_hovering(solution: "PackingSolution") -> "Assembly":
+def _by_hand_or_hovering(solution: PackingSolution) -> "Assembly":
     from solvers.polycube.taking_apart.assembly import assemble
 
     resting = assemble(solution, gravity=True)
@@ -71,9 +71,7 @@ def _by_hand_or_hovering(solution: "PackingSolution") -> "Assembly":
 MOST_LEVELS = 12
 
 
-def disassembly_as_text(
-    solution: "PackingSolution", found: "Disassembly", lattice: "Lattice"
-) -> str:
+def disassembly_as_text(solution: PackingSolution, found: Disassembly, lattice: "Lattice") -> str:
     """Return level and moves; pieces have the letters of the text picture."""
     from solvers.polycube.text_drawing import symbols
 
@@ -105,7 +103,7 @@ def disassembly_as_text(
 
 
 def disassembly_as_json(
-    solution: "PackingSolution", found: "Disassembly", lattice: "Lattice"
+    solution: PackingSolution, found: Disassembly, lattice: "Lattice"
 ) -> dict[str, Any]:
     """Return the object that docs/pictures.md describes."""
     separations = []
@@ -170,21 +168,21 @@ class Report:
     Ctrl-C ended the search, or that a worker was `lost`, and how.
     """
 
-    puzzle: "PackingPuzzle"
+    puzzle: PackingPuzzle
     wanted: Wanted
     assembly: bool
     watch: Stopwatch
     most_pictures: int = 0
-    solutions: "Iterable[PackingSolution]" = ()
+    solutions: Iterable[PackingSolution] = ()
     counted: "Count | None" = None
     nodes: int = 0
     collection: "Collection | None" = None
-    disassemblies: "Sequence[Disassembly]" = ()
+    disassemblies: Sequence[Disassembly] = ()
     stopped: bool = False
     lost: str = ""
     shown: int = 0
-    pictured: "list[PackingSolution]" = field(default_factory=list)
-    search: "Generator[PackingSolution, None, None] | None" = None
+    pictured: list[PackingSolution] = field(default_factory=list)
+    search: Generator[PackingSolution, None, None] | None = None
 
     def close(self) -> None:
         """End a search whose solutions are not read any further, and its workers."""
@@ -198,7 +196,7 @@ class Report:
             return not self.collection.come_apart
         return not self.shown and (self.counted is None or not self.counted.total)
 
-    def _each(self) -> "Iterator[PackingSolution]":
+    def _each(self) -> Iterator[PackingSolution]:
         """Yield the solutions, counting them and storing the first for pictures."""
         for solution in self.solutions:
             self.shown += 1
@@ -280,7 +278,7 @@ class Report:
             )
 
 
-def _placements(solution: "PackingSolution") -> list[dict[str, Any]]:
+def _placements(solution: PackingSolution) -> list[dict[str, Any]]:
     return [
         {
             "piece": placement.piece,
