@@ -53,9 +53,8 @@ def run_millisecond(firmware: Firmware, tick: int) -> bool:
     if not machine.running or machine.memory[DEACTIVATE_AT]:
         return False
     unsettle(firmware.inputs)
-    if not machine.run_slice_at:
-        return True
-    status = slices.run_slice_at(machine.run_slice_at, firmware.program, tick)
+    assert machine.run_slice_address  # set when a program starts; to call 0 would crash
+    status = slices.run_slice_at(machine.run_slice_address, firmware.program, tick)
     if status != slices.SLICE_DONE or not machine.running:
         return True
     sound = firmware.sound[0]

@@ -1,8 +1,8 @@
 """The command module: runs programs millisecond by millisecond and holds their messages.
 
 Once in each millisecond, after the output module, the brick calls `run`. A compiled loop over many
-milliseconds may call `slices.run_slice` on `state` instead, and `serve_pending` when that asks for
-it. Starting, showing the end and the delays between them are the menu's business.
+milliseconds may call `slices.run_slice_at` on `state` instead, and `serve_pending` when that asks
+for it. Starting, showing the end and the delays between them are the menu's business.
 """
 
 import random
@@ -247,7 +247,7 @@ class CommandModule:
             end_program(self._machine, codes.PROGRAM_ERROR, error.code)
             self._has_ended = True
             raise
-        self._machine.run_slice_at = address_of(run_slice, self.state, tick)
+        self._machine.run_slice_address = address_of(run_slice, self.state, tick)
         self._name = name
         reset_devices(self._peripherals)
 

@@ -91,7 +91,7 @@ MACHINE: Final = np.dtype(
         ("datalog_writer", "<i8"),
         ("datalogs", "<i8", (codes.DATALOG_MESSAGES,)),
         # The current millisecond.
-        ("run_slice_at", "<i8"),  # the address of the compiled `run_slice`, or 0
+        ("run_slice_address", "<i8"),  # where the compiled `run_slice` is
         ("running", "<i8"),
         ("tick", "<i8"),
         ("start_tick", "<i8"),

@@ -116,8 +116,9 @@ def late(module: str, name: str) -> Any:
 def by_address(kernel: Any) -> Any:
     """Return what compiled code calls in place of a large kernel that is to be compiled by itself.
 
-    Its first argument is what `address_of` returns; then follow the kernel's own. So the kernel's
-    machine code is made once, and not again as a part of each of its callers.
+    Such a kernel takes a named tuple and an integer and returns an integer. The first argument is
+    what `address_of` returns; the kernel's own follow. So its machine code is made once, and not
+    again as a part of each of its callers.
     """
     if IS_PLAIN:
         return lambda _, *values: kernel(*values)

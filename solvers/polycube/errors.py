@@ -2,7 +2,6 @@
 
 InvalidInputError
 ├── PuzzleError           the puzzle describes something impossible
-│   ├── NotNarrowError          its solutions cannot be drawn at random
 │   └── TooManyPlacementsError  its placements take more memory than a search can have
 └── PuzzleFileError       the file cannot be read as a puzzle; names file and line
 PuzzlerigError
@@ -18,10 +17,6 @@ class PuzzleError(InvalidInputError):
 
 class TooManyPlacementsError(PuzzleError):
     """The pieces have more placements than a search can hold."""
-
-
-class NotNarrowError(PuzzleError):
-    """The solutions cannot be counted by frontiers, so none can be drawn at random."""
 
 
 class PuzzleFileError(InvalidInputError):

@@ -82,10 +82,7 @@ class Evidence:
 
 
 def is_dark(rgb: Float64Array) -> bool:
-    """Return whether the white stickers of a picture, sRGB of shape (54, 3), are dark.
-
-    Of a 2x2x2 cube, shape (24, 3).
-    """
+    """Return whether the white stickers are dark: sRGB of shape (54, 3), or (24, 3) of a 2x2x2."""
     # A sixth of the stickers are white, on nearly all cubes; a glare is brighter than they are.
     return bool(np.sort(linear_light(rgb).max(axis=1))[-(len(rgb) // 6)] < DARK)
 

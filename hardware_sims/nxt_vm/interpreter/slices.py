@@ -1,8 +1,9 @@
 """A millisecond of a program: clumps in turn, 20 instructions each, until the time is up.
 
-`run_slice` is for callers that are compiled themselves, such as a loop over the ticks of a rig; it
-may stop in the middle of a millisecond for a service that needs Python and resumes when it is
-called again. `next_tick` says which ticks can be skipped because every clump sleeps.
+Callers that are compiled themselves, such as a loop over the ticks of a rig, call `run_slice` by
+`run_slice_at`; it may stop in the middle of a millisecond for a service that needs Python and
+resumes when it is called again. `next_tick` says which ticks can be skipped because every clump
+sleeps.
 """
 
 from typing import Any, NamedTuple
@@ -170,7 +171,7 @@ def run_slice(state: ProgramState, tick: int) -> int:
 
 
 run_slice_at = by_address(run_slice)
-"""Calls it in kernels: the interpreter is as large as all else on the brick."""
+"""Call `run_slice` from a kernel, by `run_slice_address`; see `by_address`."""
 
 
 @kernel

@@ -15,7 +15,7 @@ from solvers.edge_matching.symmetry import Symmetry
 
 
 class Fields:
-    """Numbers of so many bits, and a guard bit above each, side by side in words."""
+    """The layout of unsigned fields of `bits` bits in 64-bit words, each below a guard bit."""
 
     def __init__(self, number: int, bits: int) -> None:
         self._width = bits + 1
@@ -221,7 +221,7 @@ class Scan:
         return supply
 
     @cached_property
-    def _fields(self) -> "Fields":
+    def _fields(self) -> Fields:
         # A tile takes at most three from one supply for each of its sides.
         most = max(map(abs, self._supply)) + 3 * self.puzzle.board.sides_per_tile
         return Fields(len(self._supply), most.bit_length())

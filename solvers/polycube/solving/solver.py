@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from solvers.foundation.progress import Job, Progress, run_job, tap
-from solvers.polycube.errors import NotNarrowError, TooManyPlacementsError
+from solvers.polycube.errors import PuzzleError, TooManyPlacementsError
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
 from solvers.polycube.solving.first_fit import FirstFit
@@ -82,7 +82,7 @@ def find_first_job(puzzle: PackingPuzzle) -> Job[Progress, tuple[PackingSolution
 def draw_job(puzzle: PackingPuzzle, random: Random) -> Job[Progress, PackingSolution | None]:
     """Draw one of all solutions, each equally likely, turned ones too; None if there is none.
 
-    Raises NotNarrowError if they cannot be counted by frontiers.
+    Raises PuzzleError if they cannot be counted by frontiers.
     """
     puzzle.check_volume()
     if why_impossible(puzzle) is not None:
@@ -92,7 +92,7 @@ def draw_job(puzzle: PackingPuzzle, random: Random) -> Job[Progress, PackingSolu
     narrow = None if listing is None else make_strip(listing)
     chosen = None if narrow is None else (yield from frontier.draw_job(narrow, random))
     if chosen is None:
-        raise NotNarrowError(
+        raise PuzzleError(
             f"A random solution of {puzzle.title} cannot be drawn: its solutions cannot be counted "
             "without a search. That needs a long or narrow target and pieces with many copies."
         )

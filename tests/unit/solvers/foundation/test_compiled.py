@@ -236,5 +236,5 @@ def test_a_kernel_goes_through_fewer_passes_than_a_function_that_makes_arrays() 
     def new_each_doubled(values: object) -> object:
         return values + values  # type: ignore[operator]
 
-    assert passes(each_doubled) == 0, "nobody is told of them"
+    assert passes(each_doubled) == 0, "listeners are not notified"
     assert passes(new_each_doubled) > 20
