@@ -36,12 +36,6 @@ def _brick_with_rig() -> None:
         warm_up(get_model(name).build())
 
 
-def _programs() -> None:
-    from hardware_sims.nxt_vm.loading import load_kernels
-
-    load_kernels()
-
-
 def _camera() -> None:
     for name in RIGS:
         get_model(name).warm_up_camera()
@@ -56,7 +50,6 @@ def _board() -> None:
 STEPS: Final[dict[str, Callable[[], None]]] = {
     "the brick": _free_brick,
     "the rig": _brick_with_rig,
-    "the brick's programs": _programs,
     "the camera": _camera,
     "the board": _board,
 }

@@ -18,7 +18,6 @@ from hardware_sims.nxt_brick.motors.state import TICK_S
 from hardware_sims.nxt_brick.sensors.plugged_in import parse_sensor
 from hardware_sims.nxt_firmware.flash import FlashFiles
 from hardware_sims.nxt_firmware.statuses import UNKNOWN_OPCODE, CommandError
-from hardware_sims.nxt_vm.loading import load_kernels
 from solvers.foundation.clock import Clock
 
 
@@ -324,7 +323,6 @@ def warm_up(rig: Mechanism | None = None) -> None:
     A simulation in real time would otherwise lose them in the middle of its first telegrams, and
     a driver that waits for the start of its program take the brick for dead.
     """
-    load_kernels()
     clock = VirtualClock()
     brick = SimulatedBrick(clock, rig)
     brick.machine.programs.command.load_kernels()

@@ -23,8 +23,8 @@ from hardware_sims.nxt_vm.interpreter.polled_calls import (
     oldest_message,
     remove_datalog,
     remove_message,
-    write_message,
 )
+from hardware_sims.nxt_vm.interpreter.requests import WRITE_MESSAGE
 from hardware_sims.nxt_vm.interpreter.slices import (
     DEACTIVATE_AT,
     STATUS_AT,
@@ -241,7 +241,7 @@ class CommandModule:
         self._machine.event_count = 0
         self._machine.run_head = codes.NO_CLUMP
         try:
-            load_program(self._machine, parse_program(image), tick)
+            load_program(self.state, parse_program(image), tick)
         except InvalidProgramError as error:
             self._machine.tick = tick
             end_program(self._machine, codes.PROGRAM_ERROR, error.code)
@@ -289,6 +289,7 @@ class CommandModule:
         """Load or compile what runs a program in milliseconds that stop for a service."""
         run_slice(self.state, 0)
         next_tick(self.state)
+        oldest_message(self._machine, 0)
 
     def note_end(self) -> None:
         """Take note that a compiled loop has run the program to its end; `run` clears up later."""
@@ -318,12 +319,17 @@ class CommandModule:
         self._check_active()
         self._memory.bytes[dataspace.SCRATCH_AT : dataspace.SCRATCH_AT + len(message)] = message
         self._machine.work = 0
-        status = write_message(self._machine, queue, dataspace.SCRATCH_AT, len(message))
+        status = self._append_scratch(queue, len(message))
         if status == codes.ERR_MEM:
             compact(self._machine)
-            status = write_message(self._machine, queue, dataspace.SCRATCH_AT, len(message))
+            status = self._append_scratch(queue, len(message))
         if status < 0:
             raise CommandError(status & 0xFF)
+
+    def _append_scratch(self, queue: int, length: int) -> int:
+        self._machine.request = WRITE_MESSAGE
+        self._machine.request_queue, self._machine.request_length = queue, length
+        return int(run_slice(self.state, int(self._machine.tick)))
 
     def read_message(self, queue: int, remove: bool) -> bytes:
         """Return the oldest message of a queue with its zero byte, and take it out if asked.

@@ -92,6 +92,9 @@ MACHINE: Final = np.dtype(
         ("datalogs", "<i8", (codes.DATALOG_MESSAGES,)),
         # The current millisecond.
         ("run_slice_address", "<i8"),  # where the compiled `run_slice` is
+        ("request", "<i8"),  # what the host wants done before anything else, see `requests`
+        ("request_queue", "<i8"),
+        ("request_length", "<i8"),
         ("running", "<i8"),
         ("tick", "<i8"),
         ("start_tick", "<i8"),

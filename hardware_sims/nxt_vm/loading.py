@@ -4,53 +4,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware_sims.nxt_vm import codes, dataspace
-from hardware_sims.nxt_vm.arrays import grow_vectors, rebuild_back_links
-from hardware_sims.nxt_vm.interpreter.instructions import queue_to_run
-from hardware_sims.nxt_vm.interpreter.polled_calls import oldest_message, write_message
-from hardware_sims.nxt_vm.interpreter.slices import STATUS_AT
+from hardware_sims.nxt_vm.interpreter.requests import ACTIVATE, BROKEN_CHAIN
+from hardware_sims.nxt_vm.interpreter.slices import STATUS_AT, ProgramState, run_slice
 from hardware_sims.nxt_vm.program_file import InvalidProgramError, ProgramFile, default_bytes
 
 _FRESH_POOL = 0xDEADBEEF
-_MOST_SPARE_VECTORS = 200
 _BRTST = 0x27
 
 
-def load_program(machine: dataspace.MachineRecord, program: ProgramFile, tick: int) -> None:
+def load_program(state: ProgramState, program: ProgramFile, tick: int) -> None:
     """Fill the pool, queue the clumps that run at the start, make spare dope vectors.
 
     Raises:
         InvalidProgramError: the arrays' descriptions are broken; nothing runs then.
     """
+    machine = state.machine[0]
     machine.running = 0
     pool = machine.memory[dataspace.POOL_AT : dataspace.POOL_AT + codes.POOL_BYTES]
     pool.view("<u4")[:] = _FRESH_POOL
     _place_dataspace(machine, program)
     _load_types(machine, program)
     _load_code(machine, program)
-    _chain_vectors(machine, program)
     machine.message_reader[:] = 0
     machine.message_writer[:] = 0
     machine.messages[:] = codes.NOTHING
     machine.datalog_reader = machine.datalog_writer = 0
     machine.datalogs[:] = codes.NOTHING
-    grow_vectors(machine, min(_MOST_SPARE_VECTORS, dataspace.vector_count(machine, 0) // 2))
+    machine.request = ACTIVATE
+    if run_slice(state, tick) == BROKEN_CHAIN:
+        raise InvalidProgramError("the chain of its array descriptions is broken", codes.ERR_FILE)
     machine.start_tick = machine.tick = tick
     machine.executed = machine.executed_in_slice = 0
     machine.service_pending = 0
     machine.end_status = machine.end_code = 0
     machine.running = 1
     machine.memory[STATUS_AT] = codes.PROGRAM_RUNNING
-
-
-def load_kernels() -> None:
-    """Load what is compiled for starting a program and its messages, or compile it."""
-    machine = dataspace.new_machine()[0]
-    queue_to_run(machine, 0)
-    dataspace.vector_offset(machine, 0)
-    grow_vectors(machine, dataspace.vector_count(machine, 0))
-    rebuild_back_links(machine)
-    write_message(machine, 0, dataspace.SCRATCH_AT, 0)
-    oldest_message(machine, 0)
 
 
 def _place_dataspace(machine: dataspace.MachineRecord, program: ProgramFile) -> None:
@@ -111,8 +99,6 @@ def _load_code(machine: dataspace.MachineRecord, program: ProgramFile) -> None:
         machine.rounds_not[index] = not _branches_on_aggregates(
             program, words[clump.first_word : starts[index + 1]]
         )
-        if clump.fire_count == 0:
-            queue_to_run(machine, index)
 
 
 def _branches_on_aggregates(program: ProgramFile, words: NDArray[np.uint16]) -> bool:
@@ -133,11 +119,3 @@ def _branches_on_aggregates(program: ProgramFile, words: NDArray[np.uint16]) -> 
                 return True
         at += max(size // 2, 1)
     return False
-
-
-def _chain_vectors(machine: dataspace.MachineRecord, program: ProgramFile) -> None:
-    """Rebuild the back links, which old compilers left unset."""
-    if rebuild_back_links(machine) != program.chain_tail:
-        raise InvalidProgramError("the chain of its array descriptions is broken", codes.ERR_FILE)
-    if dataspace.vector_offset(machine, 0) != program.dope_vectors_at:
-        raise InvalidProgramError("its array descriptions are not where the header says")

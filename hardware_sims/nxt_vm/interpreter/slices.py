@@ -18,6 +18,7 @@ from hardware_sims.nxt_vm.interpreter.instructions import (
     rotate,
     wake_sleepers,
 )
+from hardware_sims.nxt_vm.interpreter.requests import NO_REQUEST, carry_out_request
 from solvers.foundation.compiled import by_address, kernel
 
 
@@ -146,9 +147,11 @@ def run_slice(state: ProgramState, tick: int) -> int:
     """Execute the millisecond `tick`; return SLICE_DONE, or NEEDS_SERVICE in the middle of it.
 
     After a service the call is repeated for the same tick. The program may have ended: then
-    `running` is 0.
+    `running` is 0. A request of the host is carried out instead, and its status returned.
     """
     machine = state.machine[0]
+    if dataspace.number(machine.request) != NO_REQUEST:
+        return carry_out_request(machine)
     out, inputs = state.output[0], state.input[0]
     sound, buttons = state.sound[0], state.buttons[0]
     if not dataspace.number(machine.running):

@@ -1,33 +1,52 @@
-"""What loading a program calls is compiled by `hwsim prepare`, and before a brick answers."""
+"""What starting a program and its messages call is compiled before a brick answers."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
-from hardware_sims.nxt_brick.brick import warm_up
-from hardware_sims.nxt_vm import loading
-from hardware_sims.nxt_vm.interpreter.slices import run_slice
+from hardware_sims.clock import VirtualClock
+from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
+from hardware_sims.nxt_vm import arrays, command_module, loading
+from hardware_sims.nxt_vm.interpreter import polled_calls
 from solvers.foundation.compiled import IS_PLAIN
+from tests.oracles.nxt_golden import DATA
+
+KERNELS = {
+    id(each): each
+    for module in (arrays, command_module, loading, polled_calls)
+    for each in vars(module).values()
+    if hasattr(each, "py_func")
+}.values()
+
+
+@contextmanager
+def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Within the block, no kernel is known to Python."""
+    with monkeypatch.context() as patch:
+        for each in KERNELS:
+            patch.delitem(vars(each), "for_python", raising=False)
+        yield
+        for each in KERNELS:
+            vars(each).pop("for_python", None)
+
+
+def known_to_python() -> set[str]:
+    return {each.py_func.__name__ for each in KERNELS if "for_python" in vars(each)}
 
 
 @pytest.mark.skipif(IS_PLAIN, reason="nothing is compiled")
-@pytest.mark.parametrize("prepare", [loading.load_kernels, warm_up])
-def test_all_that_loading_calls_is_compiled_ahead(
-    monkeypatch: pytest.MonkeyPatch, prepare: Callable[[], None]
-) -> None:
-    called = [each for each in vars(loading).values() if hasattr(each, "py_func")]
-    assert called
-    for each in called:
-        monkeypatch.delitem(vars(each), "for_python", raising=False)
-    prepare()
-    missing = [each.__name__ for each in called if "for_python" not in vars(each)]
-    assert missing == []
-
-
-@pytest.mark.skipif(IS_PLAIN, reason="nothing is compiled")
-def test_a_millisecond_that_stops_for_a_service_is_compiled_before_a_brick_answers(
+def test_all_that_a_program_and_its_messages_need_is_compiled_ahead(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delitem(vars(run_slice), "for_python", raising=False)
-    warm_up()
-    assert "for_python" in vars(run_slice)
+    with forgotten(monkeypatch):
+        warm_up()
+        ahead = known_to_python()
+        command = SimulatedBrick(VirtualClock()).machine.programs.command
+        command.start(b"messages.rxe", (DATA / "programs/control.rxe").read_bytes(), 0)
+        command.write_message(0, b"one\0")
+        assert command.read_message(0, remove=False) == b"one\0"
+        command.run(1)
+        command.next_tick()
+        assert known_to_python() == ahead
+        assert "run_slice" in ahead
