@@ -54,7 +54,7 @@ class SeenFace:
     @property
     def merged(self) -> FaceView:
         """All looks together: each sticker from one of the clearer ones."""
-        return replace(self.view, colours=_merged([*self._looks, *self._again]))
+        return replace(self.view, colours=merged([*self._looks, *self._again]))
 
     @property
     def opinions(self) -> tuple[Float64Array, Float64Array]:
@@ -62,7 +62,7 @@ class SeenFace:
 
         Without any since then, twice the same.
         """
-        return _merged(self._looks), _merged(self._again or self._looks)
+        return merged(self._looks), merged(self._again or self._looks)
 
     @property
     def is_shown_again(self) -> bool:
@@ -87,7 +87,7 @@ class SeenFace:
         looks.append(match.colours)
 
 
-def _merged(looks: list[Float64Array]) -> Float64Array:
+def merged(looks: list[Float64Array]) -> Float64Array:
     """Return each sticker (9, 3) as that look shows it than which a third have less white in it.
 
     Glare is elsewhere in another look. What is clearest of all may be a finger on white, as long as

@@ -4,14 +4,22 @@ import numpy as np
 import pytest
 
 from controller.vision.errors import ScanFailedError
+from controller.vision.finding.grid_finder import Grid
 from controller.vision.finding.steady_gate import FaceView
-from controller.vision.reading.pocket_reader import PocketReading
+from controller.vision.reading.pocket_reader import NO_CUBE, PocketReading
 from controller.vision.reading.result import Verdict
 from controller.vision.reading.scheme import USUAL_SCHEME
+from controller.vision.reading.shown_reader import Viewing
+from controller.vision.scans import pocket_scan as module
 from controller.vision.scans.events import Advised, FaceCaptured, ScanEvent
 from controller.vision.scans.hand_scan import Guide
-from controller.vision.scans.pocket_scan import pocket_scan
-from solvers.foundation.arrays import Image
+from controller.vision.scans.pocket_scan import (
+    FRAMES_AWAY,
+    STAYING_MOVE,
+    ShownPocketFaces,
+    pocket_scan,
+)
+from solvers.foundation.arrays import Float64Array, Image
 from solvers.foundation.progress import run_job
 from solvers.rubik.facelets import FACE_LETTERS
 from solvers.rubik.pocket import pocket_stickers, read_pocket
@@ -97,3 +105,96 @@ def test_the_guide_counts_faces_that_no_centre_names() -> None:
     assert isinstance(events[-1], FaceCaptured)
     view: FaceView = events[-1].view
     assert view.colours.shape == (4, 3)
+
+
+FACES = painted_pocket(STICKERS)[list(GUIDE_ORDER)]
+GLARE = np.array([250.0, 250.0, 250.0])
+
+
+def view_of(colours: Float64Array, moved: float = 0.0) -> FaceView:
+    """Return a face whose grid lies `moved` pitches from where others are."""
+    homography = np.array([[10.0, 0, 10 * moved], [0, 10, 0], [0, 0, 1]])
+    return FaceView(colours, drawn_face(colours), Grid(homography, 4, side=2))
+
+
+def look_at(
+    shown: ShownPocketFaces, colours: Float64Array, *, looks: int = 1, moved: float = 0.0
+) -> bool:
+    """Show a face without taking it away; return whether it was new."""
+    seen = [event for _ in range(looks) for event in shown.take(view_of(colours, moved))]
+    return any(isinstance(event, FaceCaptured) for event in seen)
+
+
+def take_away(shown: ShownPocketFaces, frames: int = FRAMES_AWAY) -> None:
+    for _ in range(frames):
+        shown.taken_away()
+
+
+def with_glare(colours: Float64Array, stickers: int) -> Float64Array:
+    """Return a face of which so many stickers mirror a lamp."""
+    return np.concatenate([np.tile(GLARE, (stickers, 1)), colours[stickers:]])
+
+
+COLOURFUL = painted_pocket("RFLB" * 6)[0]  # nothing as pale as a lamp
+
+
+@pytest.mark.parametrize(
+    ("away", "glares", "moved", "is_new"),
+    [
+        (FRAMES_AWAY - 1, 1, 0.0, False),
+        (FRAMES_AWAY, 1, 0.0, True),
+        (FRAMES_AWAY - 1, 2, 0.0, True),
+        (FRAMES_AWAY - 1, 1, STAYING_MOVE + 0.1, True),
+    ],
+)
+def test_a_face_stays_one_while_a_glare_moves_over_it(
+    away: int, glares: int, moved: float, is_new: bool
+) -> None:
+    shown = ShownPocketFaces(Viewing())
+    assert look_at(shown, COLOURFUL)
+    take_away(shown, away)
+    assert look_at(shown, with_glare(COLOURFUL, glares), moved=moved) is is_new
+
+
+@pytest.fixture
+def choices(monkeypatch: pytest.MonkeyPatch) -> list[Float64Array]:
+    """Return the sixes that are read, none of which makes a cube."""
+    read: list[Float64Array] = []
+
+    def no_cube(colours: Float64Array, _: Viewing) -> PocketReading:
+        read.append(colours)
+        return PocketReading(None, "", 0.0, Verdict.RESCAN, (NO_CUBE,))
+
+    monkeypatch.setattr(module, "read_pocket_shown", no_cube)
+    return read
+
+
+def show_round(shown: ShownPocketFaces, passing: int) -> None:
+    """Show six faces in order, and one of them again in passing before the last."""
+    for face in FACES[:5]:
+        look_at(shown, face, looks=3)
+        take_away(shown)
+    look_at(shown, FACES[passing])
+    take_away(shown)
+    look_at(shown, FACES[5], looks=3)
+    take_away(shown)
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_face_that_passes_by_leaves_the_others_in_order(
+    choices: list[Float64Array], rounds: int
+) -> None:
+    shown = ShownPocketFaces(Viewing())
+    for _ in range(rounds):
+        choices.clear()
+        show_round(shown, passing=2)
+    assert any(np.allclose(each, FACES) for each in choices)
+
+
+def test_the_looks_at_a_face_count_together(choices: list[Float64Array]) -> None:
+    shown = ShownPocketFaces(Viewing())
+    for face in FACES:
+        look_at(shown, face, looks=3)
+        look_at(shown, with_glare(face, 1))
+        take_away(shown)
+    assert np.allclose(choices[-1], FACES)
