@@ -46,11 +46,11 @@ pyz: wheel
 
 # What is compiled is compiled first: two workers would else do it twice, at the same time. So are the tests
 # themselves, in which pytest rewrites all asserts. The programs are compiled while what tests need is installed.
-# `make test ORDER=random` shuffles the tests and prints the seed. Five workers for two cores: half
+# `make test ORDER=random` shuffles the tests and prints the seed. Four workers for two cores: half
 # of the time, a test waits for a browser, a socket or a real second.
 test: $(RUN_STAMP) system browser
 	@$(MAKE) --no-print-directory --jobs 2 $(STAMP) prepared-searches prepared-simulators rewritten-tests
-	$(BIN)/pytest -n 5 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
+	$(BIN)/pytest -n 4 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
 
 prepared-simulators: $(RUN_STAMP)
 	$(BIN)/hwsim prepare
