@@ -44,7 +44,7 @@ MOST_FACES: Final = 14  # of two rounds, and two that passed by
 MOST_CHOICES: Final = 3
 # A face that is lost for fewer frames than these trembled; to turn a cube takes a hand longer.
 FRAMES_AWAY: Final = 5
-# So many of the four stickers are enough for a face that stays: a glare moves over the others.
+# This many of the four stickers are enough for a face that stays: a glare moves over the others.
 STAYING_STICKERS: Final = 3
 STAYING_MOVE: Final = 0.5  # of the pitch, at most from look to look at a face that stays
 # Where two colours look alike, this many of the 24 stickers may seem to break four of each colour.
@@ -199,8 +199,9 @@ def _choices(faces: list[_Shown], newest: _Shown | None) -> list[list[Float64Arr
 
     At most two of them look the same. Those that were held still come before those that passed by.
     """
-    colours = grouped(np.concatenate([face.colours for face in faces])).reshape(len(faces), 4)
-    counts = np.array([np.bincount(face, minlength=COLOURS) for face in colours])
+    seen = [face.colours for face in faces]
+    names = grouped(np.concatenate(seen)).reshape(len(faces), 4)
+    counts = np.array([np.bincount(face, minlength=COLOURS) for face in names])
     rated = []
     for chosen in combinations(range(len(faces)), events.FACES):
         six = [faces[index] for index in chosen]
@@ -211,6 +212,4 @@ def _choices(faces: list[_Shown], newest: _Shown | None) -> list[list[Float64Arr
         if miscounted <= MOST_MISCOUNTED:
             passed = sum(face.passed_by for face in six)
             rated.append((miscounted, pairs, passed, -sum(chosen), chosen))
-    return [
-        [faces[index].colours for index in chosen] for *_, chosen in sorted(rated)[:MOST_CHOICES]
-    ]
+    return [[seen[index] for index in chosen] for *_, chosen in sorted(rated)[:MOST_CHOICES]]

@@ -88,7 +88,9 @@ class SeenFace:
 
 
 def merged(looks: list[Float64Array]) -> Float64Array:
-    """Return each sticker (9, 3) as that look shows it than which a third have less white in it.
+    """Return each sticker as that look shows it than which a third have less white in it.
+
+    Looks are of shape (9, 3), or (4, 3) of a 2x2x2 cube.
 
     Glare is elsewhere in another look. What is clearest of all may be a finger on white, as long as
     there are three looks.

@@ -131,7 +131,7 @@ def take_away(shown: ShownPocketFaces, frames: int = FRAMES_AWAY) -> None:
 
 
 def with_glare(colours: Float64Array, stickers: int) -> Float64Array:
-    """Return a face of which so many stickers mirror a lamp."""
+    """Return a face with a lamp mirrored in its first `stickers` stickers."""
     return np.concatenate([np.tile(GLARE, (stickers, 1)), colours[stickers:]])
 
 
