@@ -16,7 +16,6 @@ from hardware_sims.nxt_firmware.io_maps import COMMAND_MAP, IoMap
 from hardware_sims.nxt_firmware.statuses import CommandError
 from hardware_sims.nxt_vm import codes, dataspace
 from hardware_sims.nxt_vm import dataspace as kinds
-from hardware_sims.nxt_vm.arrays import compact
 from hardware_sims.nxt_vm.interpreter.polled_calls import (
     NO_MESSAGE,
     oldest_datalog,
@@ -319,17 +318,11 @@ class CommandModule:
         self._check_active()
         self._memory.bytes[dataspace.SCRATCH_AT : dataspace.SCRATCH_AT + len(message)] = message
         self._machine.work = 0
-        status = self._append_scratch(queue, len(message))
-        if status == codes.ERR_MEM:
-            compact(self._machine)
-            status = self._append_scratch(queue, len(message))
+        self._machine.request = WRITE_MESSAGE
+        self._machine.request_queue, self._machine.request_length = queue, len(message)
+        status = run_slice(self.state, int(self._machine.tick))
         if status < 0:
             raise CommandError(status & 0xFF)
-
-    def _append_scratch(self, queue: int, length: int) -> int:
-        self._machine.request = WRITE_MESSAGE
-        self._machine.request_queue, self._machine.request_length = queue, length
-        return int(run_slice(self.state, int(self._machine.tick)))
 
     def read_message(self, queue: int, remove: bool) -> bytes:
         """Return the oldest message of a queue with its zero byte, and take it out if asked.

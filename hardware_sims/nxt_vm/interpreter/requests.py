@@ -5,8 +5,8 @@ compiled a second time, with all the handling of dope vectors that the instructi
 tenth of what the first start of a simulated brick takes.
 """
 
-from hardware_sims.nxt_vm import dataspace
-from hardware_sims.nxt_vm.arrays import grow_vectors, rebuild_back_links
+from hardware_sims.nxt_vm import codes, dataspace
+from hardware_sims.nxt_vm.arrays import compact, grow_vectors, rebuild_back_links
 from hardware_sims.nxt_vm.interpreter.instructions import queue_to_run
 from hardware_sims.nxt_vm.interpreter.polled_calls import write_message
 from solvers.foundation.compiled import kernel
@@ -26,12 +26,13 @@ def carry_out_request(machine: dataspace.MachineRecord) -> int:
     machine.request = NO_REQUEST
     if request == ACTIVATE:
         return _activate(machine)
-    return write_message(
-        machine,
-        dataspace.number(machine.request_queue),
-        dataspace.SCRATCH_AT,
-        dataspace.number(machine.request_length),
-    )
+    queue = dataspace.number(machine.request_queue)
+    length = dataspace.number(machine.request_length)
+    status = write_message(machine, queue, dataspace.SCRATCH_AT, length)
+    if status == codes.ERR_MEM:
+        compact(machine)
+        status = write_message(machine, queue, dataspace.SCRATCH_AT, length)
+    return status
 
 
 @kernel

@@ -1,8 +1,5 @@
 """What starting a program and its messages call is compiled before a brick answers."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 
 from hardware_sims.clock import VirtualClock
@@ -13,22 +10,11 @@ from solvers.foundation.compiled import IS_PLAIN
 from tests.oracles.nxt_golden import DATA
 
 KERNELS = {
-    id(each): each
+    each
     for module in (arrays, command_module, loading, polled_calls)
     for each in vars(module).values()
     if hasattr(each, "py_func")
-}.values()
-
-
-@contextmanager
-def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Within the block, no kernel is known to Python."""
-    with monkeypatch.context() as patch:
-        for each in KERNELS:
-            patch.delitem(vars(each), "for_python", raising=False)
-        yield
-        for each in KERNELS:
-            vars(each).pop("for_python", None)
+}
 
 
 def known_to_python() -> set[str]:
@@ -39,14 +25,15 @@ def known_to_python() -> set[str]:
 def test_all_that_a_program_and_its_messages_need_is_compiled_ahead(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with forgotten(monkeypatch):
-        warm_up()
-        ahead = known_to_python()
-        command = SimulatedBrick(VirtualClock()).machine.programs.command
-        command.start(b"messages.rxe", (DATA / "programs/control.rxe").read_bytes(), 0)
-        command.write_message(0, b"one\0")
-        assert command.read_message(0, remove=False) == b"one\0"
-        command.run(1)
-        command.next_tick()
-        assert known_to_python() == ahead
-        assert "run_slice" in ahead
+    for each in KERNELS:
+        monkeypatch.delitem(vars(each), "for_python", raising=False)
+    warm_up()
+    ahead = known_to_python()
+    command = SimulatedBrick(VirtualClock()).machine.programs.command
+    command.start(b"messages.rxe", (DATA / "programs/control.rxe").read_bytes(), 0)
+    command.write_message(0, b"one\0")
+    assert command.read_message(0, remove=False) == b"one\0"
+    command.run(1)
+    command.next_tick()
+    assert known_to_python() == ahead
+    assert "run_slice" in ahead
