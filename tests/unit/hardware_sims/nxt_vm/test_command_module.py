@@ -99,6 +99,18 @@ def test_a_sixth_message_pushes_the_oldest_out_and_is_noted() -> None:
     assert "mailbox 3" in event.text
 
 
+def test_messages_of_the_host_are_compacted_when_the_pool_is_full() -> None:
+    """Each message grows where the one before it was: 42,000 bytes in a pool of 32,768."""
+    command = started(WAITS).command
+    for length in range(4, 60, 4):
+        for queue in range(20):
+            for number in range(5):
+                command.write_message(queue, bytes([1 + queue, number]).ljust(length, b"\0"))
+    assert [
+        command.read_message(queue, remove=True)[:2] for queue in range(20) for _ in range(5)
+    ] == [bytes([1 + queue, number]) for queue in range(20) for number in range(5)]
+
+
 @pytest.mark.parametrize(
     ("queue", "message", "status"),
     [(0, b"", 0xC0), (0, b"x", 0xC0), (0, b"x" * 59 + b"\0", 0xC0), (20, b"\0", 0xEE)],
