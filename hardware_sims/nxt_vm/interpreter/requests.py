@@ -21,7 +21,7 @@ _MOST_SPARE_VECTORS = 200
 
 @kernel
 def carry_out_request(machine: dataspace.MachineRecord) -> int:
-    """Do what the host wants and return its status: `DONE`, an error of `codes`, or `BROKEN_CHAIN`."""
+    """Do what the host wants; return `DONE`, an error of `codes`, or `BROKEN_CHAIN`."""
     request = dataspace.number(machine.request)
     machine.request = NO_REQUEST
     if request == ACTIVATE:

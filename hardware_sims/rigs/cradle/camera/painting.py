@@ -17,7 +17,7 @@ from hardware_sims.rigs.cradle.camera.solids import (
     WHITE_PLASTIC,
     WIDTH_PX,
     Pinhole,
-    Polygon,
+    Solid,
     camera_above,
     solids,
 )
@@ -172,8 +172,7 @@ def paint_pose(scenery: Scenery, pose: RigPose) -> Image:
     """Return the reflecting surfaces in the picture, BGR in 8 bits, without light."""
     picture = scenery.table.copy()
     for solid in solids(pose, scenery.cube, logo=scenery.logo):
-        for polygon in solid:
-            _fill(picture, scenery.camera, polygon, scenery.paint[polygon.paint])
+        _fill(picture, scenery, solid)
     return picture
 
 
@@ -214,21 +213,26 @@ def _poses_between(earlier: RigPose, pose: RigPose) -> list[RigPose]:
     ]
 
 
-def _fill(picture: Image, camera: Pinhole, polygon: Polygon, colour: Colour) -> None:
-    """Draw a polygon, darker the steeper it stands, unless its back is seen."""
-    corners = camera.project(polygon.corners)
-    if cv2.contourArea(corners.astype(np.float32), oriented=True) <= 0:
-        return
-    shade = _UPRIGHT + (_FLAT - _UPRIGHT) * _flatness(polygon.corners)
-    shaded = tuple(round(channel * shade) for channel in colour)
+def _fill(picture: Image, scenery: Scenery, solid: Solid) -> None:
+    """Draw the polygons whose outside is seen, darker the steeper they stand."""
+    corners = scenery.camera.project(solid.corners)
     # Sub-pixel corners, half a pixel off as cv2 counts from the middle of the first pixel.
     fixed = np.round((corners - 0.5) * 2**_SUBPIXEL_BITS).astype(np.int32)
-    cv2.fillConvexPoly(picture, fixed, shaded, cv2.LINE_AA, _SUBPIXEL_BITS)
+    outlines = corners.astype(np.float32)
+    shades = _UPRIGHT + (_FLAT - _UPRIGHT) * _flatness(solid)
+    parts = zip(solid.starts, solid.counts, solid.paints, shades.tolist(), strict=True)
+    for start, count, paint, shade in parts:
+        end = start + count
+        if cv2.contourArea(outlines[start:end], oriented=True) <= 0:
+            continue
+        blue, green, red = scenery.paint[paint]
+        colour = round(blue * shade), round(green * shade), round(red * shade)
+        cv2.fillConvexPoly(picture, fixed[start:end], colour, cv2.LINE_AA, _SUBPIXEL_BITS)
 
 
-def _flatness(corners: Float64Array) -> float:
-    """Return the vertical part of the unit normal: 1 for a flat surface, 0 for an upright one."""
-    middle = len(corners) // 3
-    (ax, ay, az), (bx, by, bz) = corners[[middle, 2 * middle]] - corners[0]
-    x, y, z = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
-    return float(abs(z) / (x * x + y * y + z * z) ** 0.5)
+def _flatness(solid: Solid) -> Float64Array:
+    """Return the vertical part of each polygon's unit normal: 1 for a flat one, 0 upright."""
+    starts, middles = np.array(solid.starts), np.array(solid.counts) // 3
+    first, second, third = (solid.corners[starts + step * middles] for step in range(3))
+    normal = np.cross(second - first, third - first)
+    return np.asarray(np.abs(normal[:, 2]) / np.linalg.norm(normal, axis=1))

@@ -9,11 +9,12 @@ wide the gaps between pieces look, how round they are and how large makers print
 assumed.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import accumulate
 from math import cos, radians, sin
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
@@ -160,8 +161,48 @@ CRADLE: Final = "cradle"
 CRADLE_RIM: Final = "rim"
 BEAM: Final = "beam"
 
-Solid = list[Polygon]
-"""A convex body: its outer faces, then what sticks on them."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solid:
+    """A convex body: its outer faces, then what sticks on them.
+
+    The corners (n, 3) of its polygons follow one another, so that all are moved and projected at
+    once: one by one, the 126 polygons of a picture take most of the time that it takes.
+    """
+
+    corners: Float64Array
+    counts: tuple[int, ...]
+    """How many corners each polygon has."""
+    paints: tuple[str, ...]
+
+    @classmethod
+    def of(cls, polygons: Sequence[Polygon]) -> Self:
+        """Return the body with these polygons."""
+        return cls(
+            np.concatenate([polygon.corners for polygon in polygons]),
+            tuple(len(polygon.corners) for polygon in polygons),
+            tuple(polygon.paint for polygon in polygons),
+        )
+
+    def __add__(self, other: "Solid") -> "Solid":
+        return Solid(
+            np.concatenate([self.corners, other.corners]),
+            self.counts + other.counts,
+            self.paints + other.paints,
+        )
+
+    def __iter__(self) -> Iterator[Polygon]:
+        for start, count, paint in zip(self.starts, self.counts, self.paints, strict=True):
+            yield Polygon(self.corners[start : start + count], paint)
+
+    @property
+    def starts(self) -> list[int]:
+        """Where in `corners` each polygon begins."""
+        return [0, *accumulate(self.counts[:-1])]
+
+    def moved(self, rotation: Float64Array, pivot: Float64Array) -> "Solid":
+        """Return the body turned about a point."""
+        return replace(self, corners=(self.corners - pivot) @ rotation.T + pivot)
 
 
 def solids(pose: RigPose, cube: str = "black", *, logo: bool = False) -> list[Solid]:
@@ -191,31 +232,30 @@ def _face_corners() -> Float64Array:
 
 def _box(size: tuple[float, float, float], middle: tuple[float, float, float], paint: str) -> Solid:
     corners = _face_corners() * (np.array(size) / 2) + np.array(middle)
-    return [Polygon(face, paint) for face in corners]
-
-
-def _moved(solid: Solid, rotation: Float64Array, pivot: Float64Array) -> Solid:
-    return [Polygon((p.corners - pivot) @ rotation.T + pivot, p.paint) for p in solid]
+    return Solid(corners.reshape(-1, 3), 6 * (4,), 6 * (paint,))
 
 
 def _cradle(cradle_deg: float) -> Solid:
-    plate = _box((84, 84, 6), (0, 0, -4), CRADLE)
-    walls = [
-        wall
-        for x, y in ((40, 40), (40, -40), (-40, 40), (-40, -40))
-        for wall in _box((8, 8, 16), (x, y, 6), CRADLE_RIM)
-    ]
-    return _moved(plate + walls, _yaw(cradle_deg), np.zeros(3))
+    cradle = _box((84, 84, 6), (0, 0, -4), CRADLE)
+    for x, y in ((40, 40), (40, -40), (-40, 40), (-40, -40)):
+        cradle += _box((8, 8, 16), (x, y, 6), CRADLE_RIM)
+    return cradle.moved(_yaw(cradle_deg), np.zeros(3))
 
 
 def _cube(pose: RigPose, lower: Solid, upper: Solid) -> list[Solid]:
     """Return the bottom layer and the two layers above, the farther from the camera first."""
-    lower = _moved(lower, _yaw(pose.layer_deg), np.zeros(3))
+    lower = lower.moved(_yaw(pose.layer_deg), np.zeros(3))
     yaw = _yaw(pose.cube_deg)
     roll = about_x(-_roll_deg(pose))
     front_edge = np.array([0, EDGE_MM / 2, 0])
-    parts = [_moved(_moved(part, yaw, np.zeros(3)), roll, front_edge) for part in (lower, upper)]
-    return sorted(parts, key=lambda part: float(np.mean([p.corners[:, 2].mean() for p in part])))
+    parts = [part.moved(yaw, np.zeros(3)).moved(roll, front_edge) for part in (lower, upper)]
+    return sorted(parts, key=_mean_height)
+
+
+def _mean_height(solid: Solid) -> float:
+    """Return the mean height of its polygons."""
+    sums = np.add.reduceat(solid.corners[:, 2], solid.starts)
+    return float(np.mean(sums / solid.counts))
 
 
 def _roll_deg(pose: RigPose) -> float:
@@ -231,11 +271,13 @@ def _roll_deg(pose: RigPose) -> float:
 
 def _layers(stickers: str, cube: str, *, bottom: bool, logo: bool) -> Solid:
     height, middle = (CUBIE_MM, CUBIE_MM / 2) if bottom else (2 * CUBIE_MM, 2 * CUBIE_MM)
-    solid = _box((EDGE_MM, EDGE_MM, height), (0, 0, middle), PLASTIC)
-    for index, letter in enumerate(stickers):
-        if _is_in_bottom_layer(index) == bottom:
-            solid += colour_polygons(index, letter, cube, logo=logo)
-    return solid
+    polygons = [
+        polygon
+        for index, letter in enumerate(stickers)
+        if _is_in_bottom_layer(index) == bottom
+        for polygon in colour_polygons(index, letter, cube, logo=logo)
+    ]
+    return _box((EDGE_MM, EDGE_MM, height), (0, 0, middle), PLASTIC) + Solid.of(polygons)
 
 
 def _is_in_bottom_layer(index: int) -> bool:
@@ -247,15 +289,15 @@ def _arm(arm_deg: float) -> Solid:
     """Return the fork behind the cube: it touches at 0 and is 18 mm away at -40."""
     gap = 0.45 * max(0.0, -arm_deg) - 0.2 * max(0.0, arm_deg)
     y = -(EDGE_MM / 2 + 6 + gap)
-    return [
-        *_box((60, 8, 8), (0, y, 34), BEAM),
-        *_box((8, 60, 8), (-26, y - 32, 34), BEAM),
-        *_box((8, 60, 8), (26, y - 32, 34), BEAM),
-    ]
+    return (
+        _box((60, 8, 8), (0, y, 34), BEAM)
+        + _box((8, 60, 8), (-26, y - 32, 34), BEAM)
+        + _box((8, 60, 8), (26, y - 32, 34), BEAM)
+    )
 
 
 def _pusher(pusher_deg: float) -> Solid:
     """Return the rack in front of the cube: it touches at 160."""
     gap = 0.25 * (PUSHER_TOUCHES_DEG - min(pusher_deg, PUSHER_TOUCHES_DEG))
     y = EDGE_MM / 2 + 6 + gap
-    return [*_box((24, 8, 8), (0, y, 30), BEAM), *_box((8, 70, 8), (0, y + 36, 30), BEAM)]
+    return _box((24, 8, 8), (0, y, 30), BEAM) + _box((8, 70, 8), (0, y + 36, 30), BEAM)
