@@ -119,7 +119,7 @@ class Bench:
 
 
 def killed(seed: int, after_s: float, folder: Path, *, new_cache: bool) -> Ending:
-    """Kill a run after so many seconds, go on as its owner would, and say what came of it."""
+    """Kill a run after some seconds, resume as its owner would, and return the outcome."""
     bench = Bench(seed, folder, new_cache=new_cache)
     process = bench.start("run")
     time.sleep(after_s)

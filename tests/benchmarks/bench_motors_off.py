@@ -3,7 +3,7 @@
 Stopped, interrupted, with a lost line and without a host: in the search for home, in scans, drives
 and pauses, at random moments of virtual time. By a cube that stays stuck, which ends the run by
 itself. Then commands and the dashboard as processes of their own, ended by signals.
-`MOTORS_OFF=100 python -m tests.benchmarks motors_off` makes so many of them; the figures are
+`MOTORS_OFF=100 python -m tests.benchmarks motors_off` makes that number of them; the figures are
 seconds of the robot.
 """
 

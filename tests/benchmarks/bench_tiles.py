@@ -37,7 +37,7 @@ EXPECTED = {0: (84, 28), 1: (12, 4), 2: (33, 11), 3: (3, 1)}
 RIVAL_S: Final = 30.0
 C_S: Final = 150
 FRAMED: Final = ((5, 4), (6, 4), (6, 5))
-"""Boards of so many squares a side, with so many labels within and another one for the rim."""
+"""Squares a side, and labels within; the rim has another one."""
 
 BOXED: Final = ((2, 6), (3, 8))
 """Heights of boxes of cubes, and their colours."""

@@ -39,7 +39,7 @@ def one_object(text: str) -> dict[str, Any]:
 
 
 def wait_for_primitives(journal: Path, run: "subprocess.Popen[str]", count: int = 6) -> None:
-    """Return when so many primitives of a run are finished and others are not."""
+    """Return when some primitives of a run are finished and others are not."""
     while not (journal.exists() and journal.read_text().count('"finished"') >= count):
         assert run.poll() is None
         time.sleep(LOOK_INTERVAL_S)

@@ -113,7 +113,7 @@ def test_ctrl_c_keeps_what_was_found(
     pack: Run, monkeypatch: pytest.MonkeyPatch, whole: int, shown: int
 ) -> None:
     class Interrupted(Disassembler):
-        """Somebody presses Ctrl-C after so many solutions."""
+        """Ctrl-C comes after a number of solutions."""
 
         done = 0
 

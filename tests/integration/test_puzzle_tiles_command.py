@@ -223,7 +223,7 @@ def test_ctrl_c_says_how_to_go_on_and_resume_does(
 
 
 def stopped_after(events: int) -> Callable[[Job[Any, Any], str], None]:
-    """Return what takes so many events of a job and then Ctrl-C."""
+    """Return what takes some events of a job and then Ctrl-C."""
 
     def take(job: Job[Any, Any], _title: str) -> None:
         for _ in range(events):

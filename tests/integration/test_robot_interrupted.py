@@ -50,7 +50,7 @@ def _usual_telegrams(drive: str, folder: Path) -> int:
 def telegram_at(
     new_robot: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[int], int]:
-    """Return what gives the telegram that is so many percent into a usual run of the drive."""
+    """Return a function from a percentage of a usual run of the drive to the telegram there."""
     drive, folder = new_robot(turned(7, TURNS)).drive, tmp_path_factory.getbasetemp()
     return lambda percent: _usual_telegrams(drive, folder) * percent // 100
 
@@ -119,7 +119,7 @@ def test_a_weak_battery_takes_longer_and_solves(new_robot: Callable[..., Any]) -
 
 
 def run_until(robot: Any, finished: int) -> None:
-    """Stop a run when so many primitives are finished."""
+    """Stop a run when a number of primitives is finished."""
     with closing(robot.running(robot.header())) as events:
         for event in events:
             if isinstance(event, PrimitiveFinished) and event.index + 1 == finished:

@@ -115,7 +115,7 @@ def outcome_of(
 def outcome_at(
     rig: Rig, states: States, targets: Angles, ends: Sequence[int], rolls: int = 1
 ) -> Outcome:
-    """Return the outcome where each repeat ends after so many rows in all."""
+    """Return the outcome; `ends` counts the rows up to the end of each repeat."""
     faults = tuple(_faults(rig, states, targets, ends, rolls))
     return Outcome(faults, float(states[-1, 2] / (np.pi / 2)))
 

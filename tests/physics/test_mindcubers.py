@@ -19,7 +19,7 @@ from tests.physics.mindcuber_recording import SEQUENCES, recorded
 from tests.physics.oracle import FRICTIONS
 
 EVERY: int = 8
-"""One of so many rigs is judged here; the benchmark `mindcuber_physics` judges all."""
+"""One rig in this number is judged here; the benchmark `mindcuber_physics` judges all."""
 RIGS = mindcubers()[::EVERY]
 
 

@@ -64,7 +64,7 @@ class Owner:
         return None
 
     def _watch_motors(self, seconds: float) -> None:
-        """See whether the motors are off so many seconds after an end; take some time to read."""
+        """Check some seconds after an end, the time it takes to read, that the motors are off."""
         clock = self.robot.clock
         clock.sleep(seconds - IDLE_CHECK_S)
         if not self.robot.motors_are_idle:

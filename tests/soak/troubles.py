@@ -51,7 +51,7 @@ class Dice:
         self.between, self.whole, self.one_of = chance.uniform, chance.randint, chance.choice
 
     def among(self, in_a_cube: int) -> int:
-        """Return one of so many occasions in a cube."""
+        """Return one of the occasions, `in_a_cube` in each cube."""
         return self._chance.randint(1, in_a_cube * self._cubes)
 
     def time_s(self) -> float:

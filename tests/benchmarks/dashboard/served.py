@@ -41,7 +41,7 @@ class ServedDashboard:
 
 @contextmanager
 def served(folder: Path, *, tells: bool = False) -> Iterator[ServedDashboard]:
-    """Serve a dashboard; if it `tells`, a value and a line of the log so many times a second."""
+    """Serve a dashboard; if it `tells`, it publishes the time, HERTZ times a second."""
     context = multiprocessing.get_context("spawn")
     greeting: Queue[tuple[str, str]] = context.Queue()
     process = context.Process(target=_serve, args=(folder, tells, greeting))

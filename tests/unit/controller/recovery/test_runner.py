@@ -34,7 +34,7 @@ class Machine:
     def __init__(self, *faults: RobotError, refuses: int = 0) -> None:
         self.faults = list(faults)
         self.home_faults: list[RobotError | None] = []  # of each search for home
-        self.refuses = refuses  # so many connections after the first
+        self.refuses = refuses  # this number of connections after the first
         self.refusal_s = 0.0
         self.charge: Battery | RobotError | None = None
         self.calls: list[str] = []

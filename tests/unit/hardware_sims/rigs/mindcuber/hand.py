@@ -102,7 +102,7 @@ class Handler:
         return int(red), int(green), int(blue)
 
     def look(self, place: int, *, turned: int = 0) -> tuple[int, int, int]:
-        """Read at a place of the sensor's arm, with the table turned on by so many counts."""
+        """Read at a place of the sensor's arm, with the table turned on by `turned` counts."""
         self.turn_table(turned)
         self.move(SENSOR, place)
         self.wait(0.02)
