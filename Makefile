@@ -49,7 +49,7 @@ pyz: wheel
 # `make test ORDER=random` shuffles the tests and prints the seed. Four workers for two cores: half
 # of the time, a test waits for a browser, a socket or a real second.
 test: $(RUN_STAMP) system browser
-	@$(MAKE) --no-print-directory --jobs 2 $(STAMP) prepared-searches prepared-simulators rewritten-tests
+	@$(MAKE) --no-print-directory --jobs 3 $(STAMP) prepared-searches prepared-simulators rewritten-tests
 	$(BIN)/pytest -n 4 --dist worksteal $(if $(filter random,$(ORDER)),-prandomly) tests
 
 prepared-simulators: $(RUN_STAMP)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from controller.rigs.nxt_brick import calibration
 from controller.rigs.nxt_brick.calibration import doubts
 from controller.rigs.nxt_cradle.calibration.values import FILES, assumed_seconds
 from controller.rigs.nxt_cradle.rig import RIG
@@ -50,7 +51,10 @@ def test_who_connects_hears_of_it(
 
 
 @pytest.mark.parametrize("drive", ["program", "direct"])
-def test_what_is_measured_says_how(new_robot: Callable[..., VirtualRobot], drive: str) -> None:
+def test_what_is_measured_says_how(
+    new_robot: Callable[..., VirtualRobot], monkeypatch: pytest.MonkeyPatch, drive: str
+) -> None:
+    monkeypatch.setattr(calibration, "RUNS", calibration.RUNS[:1])  # all take minutes
     robot = new_robot(drive=drive, faults=Faults(battery_mv=8400))
     with robot.mechanism() as mechanism:
         mechanism.set_home()
