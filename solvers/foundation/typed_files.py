@@ -109,7 +109,7 @@ def parse_toml(
 ) -> dict[str, Any]:
     """Return the tables of a TOML text. Raises `error` with a sentence that starts with `where`."""
     _check_size(data, LARGEST_TOML_BYTES, where, error)
-    if _depth(data) > DEEPEST:
+    if _is_too_deep(data):
         raise error(f"{where} is nested too deeply.")
     if _SHORT_WORDS.fullmatch(data) is None:
         raise error(f"{where} has a word or a number of more than {LONGEST_WORD} characters.")
@@ -170,24 +170,24 @@ def _check_size(data: bytes, most: int, where: str, error: type[PuzzlerigError])
         raise error(f"{where} has more than {format_size(most)}.")
 
 
-def _depth(toml: bytes) -> int:
-    """Return how deep the brackets or the dotted keys of a TOML text go, before it is parsed."""
+def _is_too_deep(toml: bytes) -> bool:
+    """Return whether brackets or dotted keys of a TOML text, not yet parsed, go too deep."""
     if max(map(toml.count, (b".", b"[", b"{"))) <= DEEPEST:
-        return 0
-    deepest = brackets = dots = 0
-    for mark in _MARKS.findall(toml):
+        return False
+    brackets = dots = 0
+    for found in _MARKS.finditer(toml):
+        mark = found[0]
         if mark == b".":
             dots += 1
-            deepest = max(deepest, dots)
-            continue
-        if mark[:1] not in b"\"'":  # a quoted part does not end a dotted key
+        elif mark[:1] not in b"\"'":  # a quoted part does not end a dotted key
             dots = 0
         if mark in (b"[", b"{"):
             brackets += 1
-            deepest = max(deepest, brackets)
         elif mark in (b"]", b"}"):
             brackets -= 1
-    return deepest
+        if max(brackets, dots) > DEEPEST:
+            return True
+    return False
 
 
 def _json_mistake(data: bytes, reason: str) -> str:
