@@ -1,5 +1,7 @@
 """Coordinates and their move tables agree with the cubies they stand for."""
 
+from functools import cache
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,12 +13,12 @@ from solvers.rubik.two_phase import coordinates as c
 
 cubes = st.integers(0, POSITIONS - 1).map(nth_state)
 
-TWIST_MOVES = c.twist_moves()
-FLIP_MOVES = c.flip_moves()
-FOUR_EDGES_MOVES = c.four_edges_moves()
-SLICE_MOVES = c.slice_moves(FOUR_EDGES_MOVES)
-CORNER_MOVES = c.corner_moves()
-EDGE_MOVES = c.phase_2_edge_moves()
+twist_moves = cache(c.twist_moves)
+flip_moves = cache(c.flip_moves)
+four_edges_moves = cache(c.four_edges_moves)
+slice_moves = cache(lambda: c.slice_moves(four_edges_moves()))
+corner_moves = cache(c.corner_moves)
+edge_moves = cache(c.phase_2_edge_moves)
 
 
 def twist(cube: CubieCube) -> int:
@@ -39,12 +41,12 @@ def corners(cube: CubieCube) -> int:
 @given(cubes, st.sampled_from(Move))
 def test_move_tables_agree_with_cubies(cube: CubieCube, move: Move) -> None:
     after = cube.apply([move])
-    assert TWIST_MOVES[twist(cube), move] == twist(after)
-    assert FLIP_MOVES[flip(cube), move] == flip(after)
-    assert CORNER_MOVES[corners(cube), move] == corners(after)
+    assert twist_moves()[twist(cube), move] == twist(after)
+    assert flip_moves()[flip(cube), move] == flip(after)
+    assert corner_moves()[corners(cube), move] == corners(after)
     for first in (0, 4, 8):
-        assert FOUR_EDGES_MOVES[four_edges(cube, first), move] == four_edges(after, first)
-    assert SLICE_MOVES[four_edges(cube, 8) // 24, move] == four_edges(after, 8) // 24
+        assert four_edges_moves()[four_edges(cube, first), move] == four_edges(after, first)
+    assert slice_moves()[four_edges(cube, 8) // 24, move] == four_edges(after, 8) // 24
 
 
 @given(st.permutations(range(8)), st.sampled_from(range(10)))
@@ -52,7 +54,7 @@ def test_phase_2_edges_agree_with_cubies(edges: list[int], number: int) -> None:
     sources = MOVE_CUBES[c.PHASE_2_MOVES[number]].edge_permutation[:8]
     after = [edges[source] for source in sources]
     before_number, after_number = c.eight_number(np.array([edges, after]))
-    assert EDGE_MOVES[before_number, number] == after_number
+    assert edge_moves()[before_number, number] == after_number
 
 
 def test_numbers_and_pieces_are_inverse() -> None:
@@ -73,7 +75,7 @@ def test_solved_is_number_0_everywhere() -> None:
 
 
 def test_every_quarter_turn_has_order_four() -> None:
-    for table in (TWIST_MOVES, FLIP_MOVES, FOUR_EDGES_MOVES, CORNER_MOVES):
+    for table in (twist_moves(), flip_moves(), four_edges_moves(), corner_moves()):
         everything = np.arange(len(table))
         for move in (Move.U1, Move.R1, Move.F1, Move.D1, Move.L1, Move.B1):
             once = table[:, move]
@@ -83,16 +85,16 @@ def test_every_quarter_turn_has_order_four() -> None:
 
 def test_phase_2_moves_keep_twist_flip_and_slice() -> None:
     for move in Move:
-        keeps = [TWIST_MOVES[0, move], FLIP_MOVES[0, move], SLICE_MOVES[0, move]] == [0, 0, 0]
+        keeps = [twist_moves()[0, move], flip_moves()[0, move], slice_moves()[0, move]] == [0, 0, 0]
         assert keeps == (move in c.PHASE_2_MOVES)
 
 
 def test_splits_are_the_places_of_the_first_four() -> None:
-    splits = c.phase_2_split_moves(EDGE_MOVES)
+    splits = c.phase_2_split_moves(edge_moves())
     everything = np.arange(40_320)
     assert splits.shape == (70, 10)
     for number in range(10):
-        assert (EDGE_MOVES[:, number] // 576 == splits[everything // 576, number]).all()
+        assert (edge_moves()[:, number] // 576 == splits[everything // 576, number]).all()
 
 
 def test_upper_splits_are_255_outside_the_two_layers() -> None:

@@ -16,8 +16,6 @@ from solvers.rubik.scramble import random_state
 from tests.dumped_page import dumped_result
 
 CUBE = random_state(5)
-STAGES = [Part(each.name, each.purpose, each.moves) for each in solve_by_layers(CUBE, SOLVED)]
-MOVES = [move for part in STAGES for move in part.moves]
 
 PROBE = """
 <script>
@@ -92,14 +90,16 @@ def test_a_letter_has_the_colour_that_it_names(centres: str, first: str) -> None
 
 def test_a_real_browser_turns_the_cube_as_the_moves_do(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    written = to_html(HeldCube(CUBE), STAGES, "cube")
+    stages = [Part(each.name, each.purpose, each.moves) for each in solve_by_layers(CUBE, SOLVED)]
+    all_moves = [move for part in stages for move in part.moves]
+    written = to_html(HeldCube(CUBE), stages, "cube")
     page.write_text(written.replace("</body>", PROBE + "</body>"))
     found = dumped_result(page, "--disable-gpu")
-    positions = [CUBE.apply(MOVES[:done]) for done in range(len(MOVES) + 1)]
+    positions = [CUBE.apply(all_moves[:done]) for done in range(len(all_moves) + 1)]
     assert found["seen"] == [format_facelets(position) for position in positions]
     assert found["stages"][0].startswith("1. cross")
-    assert len(set(found["stages"])) == len([part for part in STAGES if part.moves])
-    assert (found["home"], found["end"]) == ("0", str(len(MOVES)))
+    assert len(set(found["stages"])) == len([part for part in stages if part.moves])
+    assert (found["home"], found["end"]) == ("0", str(len(all_moves)))
     assert found["turning"] == 9
     assert found["second"] == "1"
-    assert found["beforeLast"] == str(len(MOVES) - 1)
+    assert found["beforeLast"] == str(len(all_moves) - 1)

@@ -1,5 +1,7 @@
 """Symmetries of moves and positions, and the classes of flip and slice."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,11 +12,11 @@ from solvers.rubik.notation import Move
 from solvers.rubik.scramble import POSITIONS, nth_state
 from solvers.rubik.two_phase import coordinates
 
-PACKED = coordinates.packed_flip_slices()
-RAWS = coordinates.flip_slice_representatives(PACKED)
-FLIP_MOVES = coordinates.flip_moves()
-SLICE_MOVES = coordinates.slice_moves(coordinates.four_edges_moves())
-TWIST_MOVES = coordinates.twist_moves()
+packed_flip_slices = cache(coordinates.packed_flip_slices)
+representatives = cache(lambda: coordinates.flip_slice_representatives(packed_flip_slices()))
+flip_moves = cache(coordinates.flip_moves)
+slice_moves = cache(lambda: coordinates.slice_moves(coordinates.four_edges_moves()))
+twist_moves = cache(coordinates.twist_moves)
 
 move_lists = st.lists(st.sampled_from(Move), max_size=25)
 symmetries = st.sampled_from(up_down_symmetries())
@@ -24,8 +26,8 @@ def phase_1_numbers(moves: list[Move]) -> tuple[int, int]:
     """Return the raw flip-slice number and the twist after some moves from solved."""
     slice_, flip, twist = 0, 0, 0
     for move in moves:
-        slice_ = int(SLICE_MOVES[slice_, move])
-        flip, twist = int(FLIP_MOVES[flip, move]), int(TWIST_MOVES[twist, move])
+        slice_ = int(slice_moves()[slice_, move])
+        flip, twist = int(flip_moves()[flip, move]), int(twist_moves()[twist, move])
     return slice_ * 2048 + flip, twist
 
 
@@ -51,7 +53,7 @@ def test_conjugated_positions_are_reached_by_conjugated_moves(
     raw, twist = phase_1_numbers(moves)
     image_raw, image_twist = phase_1_numbers([symmetry.conjugate(move) for move in moves])
     # Both are in the same class, and normalising both gives twists of one orbit.
-    assert PACKED[raw] >> 4 == PACKED[image_raw] >> 4
+    assert packed_flip_slices()[raw] >> 4 == packed_flip_slices()[image_raw] >> 4
     number = up_down_symmetries().index(symmetry)
     assert coordinates.normalised_twists()[image_twist, number] == twist
 
@@ -59,27 +61,27 @@ def test_conjugated_positions_are_reached_by_conjugated_moves(
 @given(move_lists)
 def test_packed_symmetry_leads_from_the_representative(moves: list[Move]) -> None:
     raw, _ = phase_1_numbers(moves)
-    class_, number = divmod(int(PACKED[raw]), 16)
+    class_, number = divmod(int(packed_flip_slices()[raw]), 16)
     inverse = up_down_symmetries()[coordinates.symmetry_inverses()[number]]
     back, _ = phase_1_numbers([inverse.conjugate(move) for move in moves])
-    assert back == RAWS[class_]
+    assert back == representatives()[class_]
 
 
 def test_classes_cover_all_raw_numbers() -> None:
-    own = coordinates.own_flip_slice_symmetries(RAWS)
+    own = coordinates.own_flip_slice_symmetries(representatives())
     orbits = 16 // np.array([int(mask).bit_count() for mask in own])
-    assert len(RAWS) == coordinates.FLIP_SLICE_CLASSES
+    assert len(representatives()) == coordinates.FLIP_SLICE_CLASSES
     assert orbits.sum() == 495 * 2048
     assert own[0] == 0xFFFF
 
 
 def test_class_moves_agree_with_raw_moves() -> None:
-    table = coordinates.flip_slice_class_moves(PACKED, FLIP_MOVES, SLICE_MOVES)
+    table = coordinates.flip_slice_class_moves(packed_flip_slices(), flip_moves(), slice_moves())
     for class_ in range(0, coordinates.FLIP_SLICE_CLASSES, 997):
-        slice_, flip = divmod(int(RAWS[class_]), 2048)
+        slice_, flip = divmod(int(representatives()[class_]), 2048)
         for move in Move:
-            raw = int(SLICE_MOVES[slice_, move]) * 2048 + int(FLIP_MOVES[flip, move])
-            assert table[class_, move] == PACKED[raw]
+            raw = int(slice_moves()[slice_, move]) * 2048 + int(flip_moves()[flip, move])
+            assert table[class_, move] == packed_flip_slices()[raw]
 
 
 @given(st.integers(0, POSITIONS - 1), st.sampled_from(axis_rotations()), st.sampled_from(Move))
