@@ -216,24 +216,25 @@ class _Turning:
     ) -> Job[Progress, "Found[Sequence[frozenset[Cell]]] | NoRoute"]:
         from solvers.polycube.taking_apart.turn_search import separate
 
-        route = yield from separate([places[number] for number in numbers], self._most_bytes)
+        order = sorted(numbers, key=lambda number: -len(places[number]))
+        route = yield from separate([places[number] for number in order], self._most_bytes)
         if isinstance(route, NoRoute):
             return route
         after = list(places)
-        for number, cells in zip(numbers, route.cells, strict=True):
+        for number, cells in zip(order, route.cells, strict=True):
             after[number] = cells
         moves = (
-            replace(move, pieces=tuple(numbers[piece] for piece in move.pieces))
+            replace(move, pieces=tuple(sorted(order[piece] for piece in move.pieces)))
             for move in route.moves
         )
         splits = {
-            _members(part, numbers): (_members(members, numbers), way)
+            tuple(sorted(_members(part, order))): (tuple(sorted(_members(members, order))), way)
             for part, (members, way) in route.splits.items()
         }
         return Found(tuple(moves), after, splits)
 
 
-def _members(bits: int, numbers: tuple[int, ...]) -> tuple[int, ...]:
+def _members(bits: int, numbers: Sequence[int]) -> tuple[int, ...]:
     """Return those of some pieces whose bits, in their order, are set."""
     return tuple(number for index, number in enumerate(numbers) if bits >> index & 1)
 

@@ -1,11 +1,11 @@
 """Breadth-first search for ways apart in which pieces slide and turn: the fewest moves.
 
-A position is the orientation and the place of each piece, seen from the first one, which stays as
-it is: where a set with the first piece moves, the others move the opposite way. Every slide and
-every turn of a set of pieces is one move. Sets are found as for slides alone (see `expansion`): of
-the pieces, which of the others are in the way of a turn about an axis; a set turns if nothing
-outside it is in the way. Axes go through the box around the pieces that turn, at centres and
-corners of cubes.
+A position is the orientation and the place of each piece, seen from the first one, which is to be
+the largest. It never turns: to turn a set that contains it is to turn the others back. Where it
+slides, the others slide the opposite way. Every slide and every turn of a set of pieces is one
+move. Sets are found as for slides alone (see `expansion`): of the pieces, which of the others are
+in the way of a turn about an axis; a set turns if nothing outside it is in the way. Axes go through
+the box around the pieces that turn, at centres and corners of cubes.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,9 @@ import numpy as np
 from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array
 from solvers.foundation.compiled import kernel
 from solvers.foundation.progress import Job, Progress
-from solvers.polycube.lattice import Cell, minus
-from solvers.polycube.taking_apart.disassembly import Move, Turn, plus, turn_point
+from solvers.polycube.lattice import Cell, with_opposites
+from solvers.polycube.lattices import CUBES
+from solvers.polycube.taking_apart.disassembly import Move, Turn
 from solvers.polycube.taking_apart.expansion import (
     TOO_MANY,
     Moves,
@@ -30,7 +31,6 @@ from solvers.polycube.taking_apart.expansion import (
     moves_along,
     no_reach,
     separation,
-    size,
 )
 from solvers.polycube.taking_apart.positions import (
     AT_ONCE,
@@ -61,6 +61,7 @@ from solvers.polycube.taking_apart.turning import (
 )
 
 AXES: Final = 3
+WAYS: Final = with_opposites(CUBES.ways)
 FIELD_BITS: Final = 16
 HALF: Final = 1 << FIELD_BITS - 1
 FIELD: Final = (1 << FIELD_BITS) - 1
@@ -91,7 +92,8 @@ class TurnTask(NamedTuple):
     """All arrays of one search; those of the second row are scratch.
 
     `lows` and `orientations` are those of the pieces in the current position, `box` the least and
-    the greatest coordinates of all; `space` has the numbers of the pieces plus 1 in each cell.
+    the greatest coordinates of all and then of all but the first; `space` has the numbers of the
+    pieces plus 1 in each cell.
     """
 
     pieces: Turnable
@@ -121,12 +123,17 @@ def read_position(task: TurnTask, number: int) -> int:
         orientations[piece] = word >> 3 * FIELD_BITS
     widest = 0
     for axis in range(3):
-        box[0, axis], box[1, axis] = HALF, -HALF
-        for piece in range(len(lows)):
+        box[2, axis], box[3, axis] = HALF, -HALF
+        # The first piece last.
+        for piece in range(len(lows) - 1, -1, -1):
             low = lows[piece, axis]
             high = low + pieces.extents[piece, orientations[piece], axis] - 1
-            box[0, axis] = min(box[0, axis], low)
-            box[1, axis] = max(box[1, axis], high)
+            if piece:
+                box[2, axis] = min(box[2, axis], low)
+                box[3, axis] = max(box[3, axis], high)
+            else:
+                box[0, axis] = min(box[2, axis], low)
+                box[1, axis] = max(box[3, axis], high)
         widest = max(widest, box[1, axis] - box[0, axis] + 1)
     return int(widest)
 
@@ -195,10 +202,10 @@ def _meet(reach: Reach, axis: int, piece: int, other: int, steps: int) -> None:
 
 
 @kernel(error_model="numpy")
-def in_the_way_of_turn(task: TurnTask, piece: int, turn: int, u: int, v: int, most: int) -> int:
+def in_the_way_of_turn(task: TurnTask, piece: int, turn: int, u: int, v: int) -> int:
     """Return the set of pieces that a piece meets when it turns about (u, v), in half cubes.
 
-    As soon as there are more than `most` it is any set of more than that.
+    If the first piece is one of them, it is the set of all.
     """
     pieces, box, lows = task.pieces, task.box, task.lows
     axis = turn >> 1
@@ -227,10 +234,10 @@ def in_the_way_of_turn(task: TurnTask, piece: int, turn: int, u: int, v: int, mo
             if low_u <= a <= high_u and low_v <= b <= high_v:
                 place = (a - low_u) // 2 * strides[first] + (b - low_v) // 2 * strides[second]
                 other = task.space[layer + place] - 1
-                if other >= 0 and other != piece and not members >> other & 1:
+                if other == 0:
+                    return (1 << len(lows)) - 1
+                if other > 0 and other != piece:
                     members |= 1 << other
-                    if size(members) > most:
-                        return int(members)
     return int(members)
 
 
@@ -239,17 +246,16 @@ def turns_about(task: TurnTask, turn: int, u: int, v: int) -> int:
     """List every set that can turn about (u, v); return how many there are, or TOO_MANY."""
     count = len(task.lows)
     everything = (1 << count) - 1
-    most = count // 2
     some = False
-    for piece in range(count):
-        members = in_the_way_of_turn(task, piece, turn, u, v, most - 1)
+    for piece in range(1, count):
+        members = in_the_way_of_turn(task, piece, turn, u, v)
         task.turns.reach.near[0, piece] = members
-        some |= size(members) < most
+        some |= members != everything
     listed = 0
     if not some:
         return 0
-    for piece in range(count):
-        members = dragged(task.turns.reach, 0, piece, 1, most, everything)
+    for piece in range(1, count):
+        members = dragged(task.turns.reach, 0, piece, 1, count - 1, everything)
         if members:
             listed = add_with_unions(task.turns, listed, members, 1, everything)
             if listed == TOO_MANY:
@@ -312,8 +318,7 @@ def add_position(task: TurnTask, members: int, way: int, a: int, b: int) -> bool
                 steps = -a if (way & 1 == 1) == moving else a
                 word += steps << (way >> 1) * FIELD_BITS
             else:
-                turn = way - 2 * AXES
-                word = turned_word(task, piece, turn if moving else turn ^ 1, a, b)
+                word = turned_word(task, piece, way - 2 * AXES, a, b)
         reached.keys[used, piece - 1] = word
     slot = slot_of(reached.keys[used], reached.keys, reached.slots)
     if not reached.slots[slot]:
@@ -345,10 +350,10 @@ def add_turns(task: TurnTask) -> int:
     box = task.box
     for turn in range(TURNS):
         first, second = ((turn >> 1) + 1) % 3, ((turn >> 1) + 2) % 3
-        for u in range(2 * box[0, first] - 1, 2 * box[1, first] + 2):
-            start = 2 * box[0, second] - 1
+        for u in range(2 * box[2, first] - 1, 2 * box[3, first] + 2):
+            start = 2 * box[2, second] - 1
             # Both numbers are even or odd.
-            for v in range(start + ((start + u) & 1), 2 * box[1, second] + 2, 2):
+            for v in range(start + ((start + u) & 1), 2 * box[3, second] + 2, 2):
                 listed = turns_about(task, turn, u, v)
                 if listed == TOO_MANY:
                     return NO_ROOM_FOR_MOVES
@@ -417,7 +422,10 @@ class TurnRoute:
 def separate(
     pieces: Sequence[frozenset[Cell]], most_bytes: int = MOST_BYTES
 ) -> Job[Progress, TurnRoute | NoRoute]:
-    """Search for the fewest slides and turns to separate some pieces, which have these cells."""
+    """Search for the fewest slides and turns to separate some pieces, which have these cells.
+
+    The first should be the largest.
+    """
     buffers = _Buffers(pieces, most_bytes)
     while (end := buffers.resume()) == INTERRUPTED:
         depth, used = buffers.task.state[DEPTH], buffers.used
@@ -449,7 +457,7 @@ class _Buffers:
             state,
             np.zeros((count, 3), dtype=np.int64),
             np.zeros(count, dtype=np.int64),
-            np.zeros((2, 3), dtype=np.int64),
+            np.zeros((4, 3), dtype=np.int64),
             np.zeros(MOST_EXTENT**3, dtype=np.int8),
             _moves(FEW, count, AXES),
             _moves(FEW, count, 1),
@@ -484,14 +492,23 @@ class _Buffers:
         while number:
             chain.append(number)
             number = int(reached.parents[number])
-        replay = _Replay(pieces)
+        cells, moves = list(pieces), list[Move | Turn]()
+        x, y, z = low_corner(pieces[0])
         for each in reversed(chain):
-            replay.move(int(reached.moved[each]), *reached.how[each].tolist())
+            members = int(reached.moved[each])
+            movers = tuple(piece for piece in range(len(cells)) if members >> piece & 1)
+            way, a, b = reached.how[each].tolist()
+            move = _move(movers, way, a, b, (2 * x, 2 * y, 2 * z))
+            for piece in movers:
+                cells[piece] = frozenset(map(move.apply, cells[piece]))
+            moves.append(move)
+            # The search sees everything from the first piece.
+            x, y, z = low_corner(cells[0])
         splits = {
-            part: (members, replay.way(way) if members else (0, 0, 0))
+            part: (members, WAYS[way])
             for part, members, way in self.task.splits[: int(state[SPLITS])].tolist()
         }
-        return TurnRoute(tuple(replay.moves), tuple(replay.cells), splits)
+        return TurnRoute(tuple(moves), tuple(cells), splits)
 
     def _reached(self, room: int, count: int) -> Reached:
         return Reached(
@@ -521,64 +538,10 @@ def _moves(room: int, count: int, ways: int) -> Moves:
     return Moves(sets, steps, no_reach(count, ways))
 
 
-class _Replay:
-    """The pieces as they are seen from outside while they are moved.
-
-    The search sees them from the first piece: `_origin` and `_axes` are where its origin and its
-    unit vectors are, in half cubes.
-    """
-
-    def __init__(self, pieces: Sequence[frozenset[Cell]]) -> None:
-        self.cells = list(pieces)
-        self.moves: list[Move | Turn] = []
-        x, y, z = low_corner(pieces[0])
-        self._origin: Cell = (2 * x, 2 * y, 2 * z)
-        self._axes: tuple[Cell, Cell, Cell] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-
-    def move(self, members: int, way: int, a: int, b: int) -> None:
-        """Move a set of pieces as `Reached.how` describes it; the smaller one of two halves."""
-        pieces, others = (
-            tuple(piece for piece in range(len(self.cells)) if members >> piece & 1 == wanted)
-            for wanted in (1, 0)
-        )
-        if len(pieces) == len(others) and self._volume(others) < self._volume(pieces):
-            pieces, members, way = others, ~members, way ^ 1
-        if way < 2 * AXES:
-            move: Move | Turn = Move(pieces, self.way(way), a)
-        else:
-            move = self._turn(pieces, way - 2 * AXES, (a, b))
-        self.moves.append(move)
-        for piece in pieces:
-            self.cells[piece] = frozenset(map(move.apply, self.cells[piece]))
-        if members & 1 and way >= 2 * AXES:
-            turn, centre = way - 2 * AXES, (a, b)
-            origin = self._seen(turn_point((0, 0, 0), turn, centre))
-            x, y, z = (
-                minus(self._seen(turn_point(axis, turn, centre)), origin)
-                for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-            )
-            self._origin, self._axes = origin, (x, y, z)
-        elif members & 1:
-            self._origin = plus(self._origin, self.way(way), 2 * a)
-
-    def _volume(self, pieces: tuple[int, ...]) -> int:
-        return sum(len(self.cells[piece]) for piece in pieces)
-
-    def way(self, number: int) -> Cell:
-        """Return a way of the search as it is seen from outside."""
-        return plus((0, 0, 0), self._axes[number >> 1], -1 if number & 1 else 1)
-
-    def _turn(self, pieces: tuple[int, ...], turn: int, centre: tuple[int, int]) -> Turn:
-        axis = self._axes[turn >> 1]
-        seen = next(number for number in range(3) if axis[number])
-        at = [0, 0, 0]
-        at[((turn >> 1) + 1) % 3], at[((turn >> 1) + 2) % 3] = centre
-        point = self._seen(at)
-        number = 2 * seen + (turn & 1 ^ (axis[seen] < 0))
-        return Turn(pieces, number, (point[(seen + 1) % 3], point[(seen + 2) % 3]))
-
-    def _seen(self, point: Sequence[int]) -> Cell:
-        seen = self._origin
-        for at, axis in zip(point, self._axes, strict=True):
-            seen = plus(seen, axis, at)
-        return seen
+def _move(movers: tuple[int, ...], way: int, a: int, b: int, origin: Cell) -> Move | Turn:
+    """Return a move that `Reached.how` describes, as it is seen from outside."""
+    if way < 2 * AXES:
+        return Move(movers, WAYS[way], a)
+    turn = way - 2 * AXES
+    first, second = (turn // 2 + 1) % 3, (turn // 2 + 2) % 3
+    return Turn(movers, turn, (a + origin[first], b + origin[second]))
