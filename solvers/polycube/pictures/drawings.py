@@ -100,7 +100,7 @@ def _picture(
         if shows.places[number] is None:
             continue
         cells = frozenset(filter(None, (shows.place(number, cell) for cell in block.cells)))
-        there += [_placed(sign, shows, number) for sign in signs if sign.cell in block.cells]
+        there += [sign_after(sign, shows, number) for sign in signs if sign.cell in block.cells]
         moving |= cells if number in frame.moved else set()
         rests = frame.moved and number not in frame.moved
         shown.append(_paler(Block(cells, block.colour)) if rests else Block(cells, block.colour))
@@ -186,7 +186,7 @@ def add_caption(picture: draw.Drawing, caption: str) -> draw.Drawing:
     )
 
 
-def _placed(sign: Sign, frame: Frame, piece: int) -> Sign:
+def sign_after(sign: Sign, frame: Frame, piece: int) -> Sign:
     """Return a sign where the piece it is on is after a step."""
     way = transform(frame.turned[piece], sign.way) if frame.turned else sign.way
     return sign._replace(cell=frame.place(piece, sign.cell) or sign.cell, way=way)
