@@ -144,20 +144,21 @@ def play(separation: Separation, places: Mapping[int, Cells]) -> int:
     return turns
 
 
-def fewest_moves(pieces: Position) -> int | None:
-    """Return the moves until some of the pieces are out; None if they stay together.
+def fewest_moves(pieces: Position) -> tuple[int | None, int]:
+    """Return the moves until some of the pieces are out, None if they stay together.
 
-    The largest piece, the first of several, does not turn.
+    Also returns the number of positions seen until then. The largest piece, the first of several,
+    does not turn.
     """
     level, seen, moves = [_from_first(pieces)], {_from_first(pieces)}, 0
     while level:
         moves += 1
         if any(_can_leave(position) for position in level):
-            return moves
+            return moves, len(seen)
         found = {_from_first(after) for position in level for after in _after(position)}
         level = sorted(found - seen, key=lambda position: [sorted(each) for each in position])
         seen |= found
-    return None
+    return None, len(seen)
 
 
 def _largest(position: Position) -> int:

@@ -1,6 +1,7 @@
 """Taking apart by turns: what is in the way, against fine angles; moves, against plain rules."""
 
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -116,7 +117,75 @@ def test_a_hollow_without_room_for_the_diagonal_holds_the_rod() -> None:
     cage = hollow((2, 1, 2), set(), {(0, 0, 2)})
     found = taken_apart([cage, ROD])
     assert (found.hindrance, found.positions) == (Hindrance.LOCKED, 2)
-    assert fewest_moves((cage, ROD)) is None
+    assert fewest_moves((cage, ROD)) == (None, 2)
+
+
+# Made at random: a hollow, its doors, the pieces in it; the level; how many pieces turn at once.
+CAGES = {
+    "a pair of rods turns together": (
+        ((4, 4, 1), {(4, 0, 0)}, [{(3, 2, 0), (3, 3, 0)}, {(2, 1, 0), (2, 2, 0), (2, 3, 0)}]),
+        "3.2",
+        [2],
+    ),
+    "two rods turn one after the other": (
+        (
+            (4, 3, 1),
+            {(1, 3, 0), (3, 2, -1)},
+            [{(0, 0, 0), (1, 0, 0)}, {(0, 2, 0), (1, 2, 0)}, {(3, 0, 0), (3, 1, 0)}],
+        ),
+        "4.2.2",
+        [1, 1],
+    ),
+    "slides make room for a turn": (
+        (
+            (3, 3, 1),
+            {(1, 3, 0)},
+            [{(2, 0, 0)}, {(0, 0, 0), (0, 1, 0)}, {(0, 2, 0), (1, 2, 0)}],
+        ),
+        "5.4.3",
+        [1],
+    ),
+    "turns in two layers": (
+        (
+            (3, 3, 2),
+            {(0, 3, 1), (2, 2, -1)},
+            [
+                {(0, 2, 0), (1, 2, 0)},
+                {(0, 0, 0), (1, 0, 0)},
+                {(0, 1, 0), (1, 1, 0)},
+                {(1, 0, 1)},
+            ],
+        ),
+        "2.3.3.4",
+        [1, 1, 1],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CAGES)
+def test_moves_are_as_few_as_a_search_by_plain_rules_finds(name: str) -> None:
+    (size, doors, inside), level, turning = CAGES[name]
+    pieces = [hollow(size, set(), doors), *map(frozenset, inside)]
+    found = taken_apart(pieces)
+    assert found.separation is not None
+    assert found.level == level
+    moves = [move for part in found.separation.every() for move in part.moves]
+    assert [len(move.pieces) for move in moves if isinstance(move, Turn)] == turning
+    assert play(found.separation, dict(enumerate(pieces))) == len(turning)
+    assert fewest_moves(tuple(pieces))[0] == found.separation.lengths[0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_closed_boxes_are_proven_closed_by_all_positions_there_are(seed: int) -> None:
+    dice = Random(seed)
+    x, y, z = size = dice.choice([(3, 2, 2), (3, 3, 1), (2, 2, 2)])
+    places = dice.sample(sorted(product(range(x), range(y), range(z))), 4)
+    # Pieces of cells anywhere, so that they hinder each other, and the box among them.
+    inside = [frozenset(places[:2]), frozenset(places[2:])]
+    pieces = [inside[0], hollow(size, set(), set()), inside[1]]
+    found = taken_apart(pieces)
+    assert (found.hindrance, found.stuck) == (Hindrance.LOCKED, (0, 1, 2))
+    assert fewest_moves(tuple(pieces)) == (None, found.positions)
 
 
 def test_words_say_where_the_axis_is() -> None:
