@@ -33,7 +33,6 @@ from solvers.polycube.taking_apart.expansion import (
     separation,
 )
 from solvers.polycube.taking_apart.positions import (
-    AT_ONCE,
     DEPTH,
     DEPTH_END,
     EXHAUSTED,
@@ -69,6 +68,8 @@ FIELD: Final = (1 << FIELD_BITS) - 1
 MOST_EXTENT: Final = 31
 FIRST_EXTENT: Final = 8
 FEW: Final = 1 << 10
+# A position takes up to a hundred times as long as one without turns.
+AT_ONCE: Final = 500
 # A further result of a call: the sweeps have to be listed for a greater extent.
 TOO_WIDE: Final = 6
 

@@ -120,7 +120,7 @@ class Sweeps(NamedTuple):
 def sweeps(far: int) -> Sweeps:
     """Return what is in the way of all squares up to a distance along each axis."""
     shape = (2 * far + 1, 2 * far + 1)
-    room = 1024
+    room = 4 * far**3 + 64
     while True:
         found = Sweeps(
             np.zeros(shape, dtype=np.int64),

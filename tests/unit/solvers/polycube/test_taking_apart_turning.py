@@ -12,8 +12,10 @@ from solvers.polycube.lattices import TRIANGLES
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Shape, Target
 from solvers.polycube.solving.solver import solutions
 from solvers.polycube.taking_apart.apart import Disassembler
+from solvers.polycube.taking_apart.collection import Collection, collect_job
 from solvers.polycube.taking_apart.disassembly import Disassembly, Grouping, Hindrance, Move, Turn
 from solvers.polycube.taking_apart.turning import sweeps, turnable
+from tests.burrs import burr
 from tests.oracles.turns_apart import Cells, fewest_moves, play, squares_met
 
 
@@ -232,6 +234,22 @@ def test_only_cubes_turn() -> None:
 
 
 # --- published puzzles -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("numbers", "level"),
+    [((120, 160, 256, 512, 880, 960), "6.4"), ((88, 512, 768, 922, 1008, 1008), "9.3")],
+)
+def test_turns_are_no_help_with_burrs_in_print(numbers: tuple[int, ...], level: str) -> None:
+    # Philippe Dubois' and Peter Marineau's: their levels in print are those of slides.
+    collection = Collection(keep=1, sort=True)
+    run_job(collect_job(burr(*numbers), collection, rotations=True))
+    assert dict(collection.levels) == {level: 1}
+    (hardest,) = collection.chosen()
+    assert hardest.found.separation is not None
+    cells = {n: placement.cells for n, placement in enumerate(hardest.solution.placements)}
+    assert play(hardest.found.separation, cells) == 0
+
 
 # László Molnár's turning interlocking cubes, as published for printing (Printable Puzzle Project,
 # Thingiverse 4768768 to 4768771): layers from below. In print their edges are rounded.
