@@ -134,23 +134,9 @@ def test_ctrl_c_keeps_what_was_found(
     assert "Stopped before all solutions were found" in err
 
 
-def caught_rod(tmp_path: Path) -> str:
-    """Write a puzzle: a rod of two cubes lies in a box and fits through the door upright."""
-    outside = {(x, y, z) for x in range(5) for y in range(3) for z in range(5)}
-    inside = {(x, 1, z) for x in (1, 2, 3) for z in (1, 2, 3)}
-    box, rod = frozenset(outside - inside - {(1, 1, 4)}), frozenset({(1, 1, 1), (2, 1, 1)})
-    pieces = (
-        Piece("box", Shape(box), fixed_at=box),
-        Piece("rod", Shape(rod), fixed_at=rod),
-    )
-    file = tmp_path / "rod.toml"
-    puzzle = PackingPuzzle("rod", "Rod", Target(box | rod), pieces)
-    file.write_text(dumps(puzzle), encoding="utf-8")
-    return str(file)
-
-
 def test_a_rod_turns_and_goes_out(pack: Run, tmp_path: Path) -> None:
-    file = caught_rod(tmp_path)
+    # It lies in a box and fits through the door upright.
+    file = str(Path(__file__).parents[1] / "data" / "puzzles" / "caught-rod.toml")
     page, picture = tmp_path / "rod.html", tmp_path / "rod.svg"
     code, out, _ = pack(file, "--apart", "--rotations", "--html", str(page), "--svg", str(picture))
     assert code == 0
