@@ -65,6 +65,12 @@ def _prepare_taking_apart() -> None:
     load_kernels()
 
 
+def _prepare_turning() -> None:
+    from solvers.polycube.taking_apart.apart import load_kernels
+
+    load_kernels(rotations=True)
+
+
 def _prepare_sliding_tiles() -> None:
     from solvers.sliding_tile.board import Board
     from solvers.sliding_tile.solver import heuristics, warm_up
@@ -88,6 +94,7 @@ _STEPS: Final[dict[str, Callable[[], None]]] = {
     "packings": _prepare_packing,
     "tiles": _prepare_tiles,
     "taking apart": _prepare_taking_apart,
+    "taking apart by turns": _prepare_turning,
     "sliding tiles": _prepare_sliding_tiles,
     "cubes": _prepare_cubes,
 }

@@ -134,6 +134,43 @@ def test_ctrl_c_keeps_what_was_found(
     assert "Stopped before all solutions were found" in err
 
 
+def test_a_rod_turns_and_goes_out(pack: Run, tmp_path: Path) -> None:
+    # It lies in a box and fits through the door upright.
+    file = str(Path(__file__).parents[1] / "data" / "puzzles" / "caught-rod.toml")
+    page, picture = tmp_path / "rod.html", tmp_path / "rod.svg"
+    code, out, _ = pack(file, "--apart", "--rotations", "--html", str(page), "--svg", str(picture))
+    assert code == 0
+    words = "turn 90 degrees about y at x = 1, z = 2, counterclockwise seen from the front"
+    assert f"Level 2. Taken apart:\n  1. B: {words}\n  2. B: out up\n" in out
+    for written in (page, picture):
+        assert f"rod: {words}" in written.read_text(encoding="utf-8")
+    code, out, _ = pack(file, "--sort", "level", "--rotations", "--json")
+    told = json.loads(out)
+    assert (code, told["come_apart"], told["levels"]) == (0, 1, {"2": 1})
+    (apart,) = told["apart"]
+    assert apart["separations"][0]["moves"] == [
+        {
+            "pieces": [1],
+            "direction": "counterclockwise seen from the front",
+            "axis": "y",
+            "at": {"x": 1.0, "z": 2.0},
+            "degrees": 90,
+        },
+        {"pieces": [1], "direction": "up", "steps": None},
+    ]
+    code, out, _ = pack(file, "--apart")
+    assert code == 1
+    assert "It does not come apart: A, B stay together in all" in out
+
+
+def test_rotations_are_refused_without_apart_and_for_other_cells(pack: Run) -> None:
+    code, _, err = pack("soma", "--rotations")
+    assert (code, "--rotations is for --apart." in err) == (2, True)
+    code, _, err = pack("hexiamonds", "--apart", "--rotations")
+    assert code == 2
+    assert "--rotations turns cubes alone" in err
+
+
 @pytest.mark.parametrize("other", [("--workers", "2"), ("--assembly",), ("--count", "--resume")])
 def test_wishes_that_do_not_go_with_taking_apart_are_refused(
     pack: Run, other: tuple[str, ...]

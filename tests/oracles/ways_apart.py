@@ -14,7 +14,7 @@ import numpy as np
 
 from solvers.foundation.arrays import Float64Array
 from solvers.polycube.lattice import Cell, Lattice, Point, in_space, normal
-from solvers.polycube.taking_apart.disassembly import Separation
+from solvers.polycube.taking_apart.disassembly import Move, Separation
 
 Cells = frozenset[Cell]
 Pieces = dict[int, Cells]
@@ -126,6 +126,7 @@ def play(separation: Separation, places: Mapping[int, Cells], space: Space) -> N
     assert separation.moves
     for number, move in enumerate(separation.moves):
         last = number == len(separation.moves) - 1
+        assert isinstance(move, Move), "nothing turns here"
         assert (move.steps is None) == last
         assert 0 < len(move.pieces) < len(there)
         assert move.way in space.ways

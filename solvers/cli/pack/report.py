@@ -9,7 +9,13 @@ from solvers.cli.pictures import interlocking
 from solvers.foundation.command_line.progress_view import Stopwatch
 from solvers.foundation.wording import counted
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, in_layer_order
-from solvers.polycube.taking_apart.disassembly import Disassembly, Hindrance, way_words
+from solvers.polycube.taking_apart.disassembly import (
+    Disassembly,
+    Hindrance,
+    Move,
+    Turn,
+    way_words,
+)
 
 if TYPE_CHECKING:
     from solvers.polycube.lattice import Lattice
@@ -108,14 +114,7 @@ def disassembly_as_json(
     """Return the object that docs/pictures.md describes."""
     separations = []
     for separation in found.separation.every() if found.separation else ():
-        moves = [
-            {
-                "pieces": list(move.pieces),
-                "direction": way_words(move.way, lattice),
-                "steps": move.steps,
-            }
-            for move in separation.moves
-        ]
+        moves = [_move_as_json(move, lattice) for move in separation.moves]
         separations.append({"pieces": list(separation.pieces), "moves": moves})
     return {
         "level": found.level,
@@ -124,6 +123,18 @@ def disassembly_as_json(
         "hindrance": found.hindrance.value if found.hindrance else None,
         "stuck": list(found.stuck),
         "positions": found.positions,
+    }
+
+
+def _move_as_json(move: Move | Turn, lattice: "Lattice") -> dict[str, Any]:
+    pieces = list(move.pieces)
+    if isinstance(move, Turn):
+        turned = {"axis": "xyz"[move.axis], "at": move.at, "degrees": 90}
+        return {"pieces": pieces, "direction": move.sense, **turned}
+    return {
+        "pieces": pieces,
+        "direction": way_words(move.way, lattice),
+        "steps": move.steps,
     }
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # Taking solutions apart, for --apart.
 
 
-def take_apart(report: Report, *, sort: bool, keep: int | None) -> None:
+def take_apart(report: Report, *, rotations: bool, sort: bool, keep: int | None) -> None:
     """Fill in a report with solutions and their disassemblies; Ctrl-C keeps those found so far."""
     from solvers.polycube.taking_apart.collection import Collection, collect_job, first_apart_job
 
@@ -36,7 +36,8 @@ def take_apart(report: Report, *, sort: bool, keep: int | None) -> None:
         keep = 0
     collection = Collection(keep=keep, sort=sort)
     first = report.wanted is Wanted.FIRST
-    job = (first_apart_job if first else collect_job)(report.puzzle, collection)
+    find = first_apart_job if first else collect_job
+    job = find(report.puzzle, collection, rotations=rotations)
     try:
         show_progress(job, report.puzzle.title)
     except KeyboardInterrupt:
@@ -65,8 +66,8 @@ class Request:
     """The request; `same_again` are the arguments that mean the same count.
 
     With `random` the one solution is drawn at random, the same for the same `seed`.
-    With `apart` solutions are taken apart; `sort` puts the hardest first, `keep` is the number of
-    the hardest that are shown.
+    With `apart` solutions are taken apart, with `rotations` by turns too; `sort` puts the hardest
+    first, `keep` is the number of the hardest that are shown.
     """
 
     wanted: Wanted
@@ -74,6 +75,7 @@ class Request:
     seed: int | None
     assembly: bool
     apart: bool
+    rotations: bool
     sort: Order | None
     keep: int | None
     processes: int
@@ -89,6 +91,8 @@ class Request:
             )
         if self.resume and self.wanted is not Wanted.COUNT:
             raise InvalidInputError("Only a count can be resumed: add --count.")
+        if self.rotations and not self.apart:
+            raise InvalidInputError("--rotations is for --apart.")
         if self.seed is not None and not self.random:
             raise InvalidInputError("--seed is for --random.")
         if self.random and (self.apart or self.scheduler or self.processes > 1):
@@ -116,7 +120,8 @@ class Request:
 def run(request: Request, report: Report) -> None:
     """Search and fill in the report."""
     if request.apart:
-        take_apart(report, sort=request.sort is not None, keep=request.keep)
+        sort = request.sort is not None
+        take_apart(report, rotations=request.rotations, sort=sort, keep=request.keep)
     elif request.random:
         _draw(report, request.seed)
     elif request.wanted is Wanted.FIRST:
@@ -251,6 +256,7 @@ def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments
 )
 @click.option("--assembly", is_flag=True, help="Show the order in which the pieces go together.")
 @click.option("--apart", is_flag=True, help="Take solutions apart: their level, move by move.")
+@click.option("--rotations", is_flag=True, help="With --apart: pieces turn by 90 degrees, too.")
 @click.option("--sort", type=cli.EnumChoice(Order), help="level: the hardest to take apart first.")
 @click.option("--keep", type=click.IntRange(min=1), help="Keep the N hardest to take apart.")
 @click.option(
@@ -276,6 +282,7 @@ def solve(
     reflections: bool | None,
     assembly: bool,
     apart: bool,
+    rotations: bool,
     sort: Order | None,
     keep: int | None,
     svg: Path | None,
@@ -300,6 +307,7 @@ def solve(
         seed=seed,
         assembly=assembly,
         apart=apart or hardest,
+        rotations=rotations,
         sort=sort,
         keep=keep,
         processes=processes,
@@ -311,12 +319,14 @@ def solve(
     loaded = _load(puzzle, reflections, problem, target)
     if assembly:
         _check_cubes(loaded)
+    if rotations:
+        _check_turning(loaded)
     # Imported here, not at the top: `-h` must not load numpy.
     from solvers.polycube.pictures.viewer import MAX_SOLUTIONS
 
     load_search()
     if request.apart:
-        load_taking_apart()
+        load_taking_apart(rotations=rotations)
     most_pictures = MAX_SOLUTIONS if html else 1 if svg or pdf else 0
     report = Report(loaded, request.wanted, assembly, Stopwatch(), most_pictures)
     with closing(report):
@@ -373,6 +383,16 @@ def _check_cubes(puzzle: "PackingPuzzle") -> None:
         raise InvalidInputError(
             f"{puzzle.title} is made of {puzzle.lattice.cells}; --assembly knows cubes alone. "
             "--apart takes the solution apart, --svg and --html show it."
+        )
+
+
+def _check_turning(puzzle: "PackingPuzzle") -> None:
+    from solvers.polycube.lattices import CUBES
+
+    if puzzle.lattice != CUBES:
+        raise InvalidInputError(
+            f"{puzzle.title} is made of {puzzle.lattice.cells}; --rotations turns cubes alone. "
+            "--apart without it takes the solution apart by sliding."
         )
 
 

@@ -6,11 +6,11 @@ from math import hypot
 from typing import Final
 
 from solvers.drawing import shapes as draw
-from solvers.polycube.lattice import Cell, Lattice, in_space
+from solvers.polycube.lattice import Cell, Lattice, in_space, transform
 from solvers.polycube.lattices import CUBES
 from solvers.polycube.pictures.signs import Sign
 from solvers.polycube.pictures.solids import EDGE_ON, Block, paint, shades
-from solvers.polycube.pictures.story import IN_PLACE, Frame, Places, Story
+from solvers.polycube.pictures.story import IN_PLACE, Frame, Story
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.text_drawing import symbols
 
@@ -63,11 +63,11 @@ def step_pictures(
     ground = _ground(story.pieces, lattice)
     whole = (paint(blocks, signs, lattice), story.ending)
     pictures = [] if story.puts_together else [whole]
-    before = story.start
+    before = Frame(story.start, frozenset(), IN_PLACE, "")
     for number, frame in enumerate(story.frames, start=1):
         picture = _picture(blocks, before, frame, signs, lattice)
         pictures.append((picture, f"{number}. {frame.words}"))
-        before = frame.places
+        before = frame
     if story.puts_together:
         pictures.append(whole)
     # One common outline keeps every picture at the same place within its frame.
@@ -82,7 +82,7 @@ def step_pictures(
 
 def _picture(
     blocks: Sequence[Block],
-    before: Places,
+    before: Frame,
     frame: Frame,
     signs: Collection[Sign],
     lattice: Lattice,
@@ -96,15 +96,11 @@ def _picture(
     there: list[Sign] = []
     for number, block in enumerate(blocks):
         leaves = number in frame.moved and frame.places[number] is None
-        place = before[number] if leaves else frame.places[number]
-        if place is None:
+        shows = before if leaves else frame
+        if shows.places[number] is None:
             continue
-        cells = frozenset(_plus(cell, place) for cell in block.cells)
-        there += [
-            sign._replace(cell=_plus(sign.cell, place))
-            for sign in signs
-            if sign.cell in block.cells
-        ]
+        cells = frozenset(filter(None, (shows.place(number, cell) for cell in block.cells)))
+        there += [sign_after(sign, shows, number) for sign in signs if sign.cell in block.cells]
         moving |= cells if number in frame.moved else set()
         rests = frame.moved and number not in frame.moved
         shown.append(_paler(Block(cells, block.colour)) if rests else Block(cells, block.colour))
@@ -190,8 +186,10 @@ def add_caption(picture: draw.Drawing, caption: str) -> draw.Drawing:
     )
 
 
-def _plus(cell: Cell, step: Cell) -> Cell:
-    return cell[0] + step[0], cell[1] + step[1], cell[2] + step[2]
+def sign_after(sign: Sign, frame: Frame, piece: int) -> Sign:
+    """Return a sign where the piece it is on is after a step."""
+    way = transform(frame.turned[piece], sign.way) if frame.turned else sign.way
+    return sign._replace(cell=frame.place(piece, sign.cell) or sign.cell, way=way)
 
 
 # Plans: the layers next to each other as seen from above.

@@ -9,12 +9,14 @@ const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 const cross = ([a, b, c], [d, e, f]) => [b * f - c * e, c * d - a * f, a * e - b * d];
 const unit = a => a.map(value => value / Math.hypot(...a));
 const middleOf = points => [0, 1, 2].map(i => points.reduce((sum, p) => sum + p[i], 0) / points.length);
+const apply = (columns, [x, y, z]) => [0, 1, 2].map(i => columns[i] * x + columns[3 + i] * y + columns[6 + i] * z);
 const within = (value, least, most) => Math.min(most, Math.max(least, value));
 const ATTRIBUTES = [["place", 3], ["normal", 3], ["edge", 2], ["ink", 4]];
 const FLOATS = 12;
 const STEP_MS = 450;
 const ROUND = 18; // corners of a ball's equator
 const RADIUS = 0.5;
+const UNTURNED = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 const DISC = 32; // corners of a round sign
 const RIM = 0.03; // by which the dark rim of a sign is larger
 const ABOVE = 0.004; // a sign above its face, and each above those below it
@@ -34,6 +36,15 @@ class Cells {
     const at = this.place(cell);
     return this.kinds[rest].map(({ way, corners }) =>
       ({ beyond: plus(cell, way), corners: corners.map(corner => plus(at, toWorld(corner))) }));
+  }
+
+  middleOfFirst() { return this.middle(Object.keys(this.kinds)[0].split(",").map(Number)); }
+
+  // A matrix on cells as one in world coordinates, column by column; for cubes.
+  spin(rows) {
+    const axes = UNTURNED.map(axis => this.place(axis));
+    const turned = rows.map(row => axes[0].map((_, i) => axes.reduce((sum, axis, j) => sum + row[j] * axis[i], 0)));
+    return [0, 1, 2].flatMap(k => [0, 1, 2].map(i => axes.reduce((sum, axis, j) => sum + axis[i] * turned[j][k], 0)));
   }
 
   middle(cell) { return middleOf(this.faces(cell).flatMap(face => face.corners)); }
@@ -117,11 +128,11 @@ function ball(middle, signs) {
 
 const VERTEX = `
 attribute vec3 place, normal; attribute vec2 edge; attribute vec4 ink;
-uniform mat4 camera; uniform mat3 turn; uniform vec3 offset;
+uniform mat4 camera; uniform mat3 turn, spin; uniform vec3 offset;
 varying vec3 facing; varying vec2 rim; varying vec4 over;
 void main() {
-  gl_Position = camera * vec4(place + offset, 1.0);
-  facing = turn * normal; rim = edge; over = ink;
+  gl_Position = camera * vec4(spin * place + offset, 1.0);
+  facing = turn * spin * normal; rim = edge; over = ink;
 }`;
 const FRAGMENT = `
 precision mediump float;
@@ -214,7 +225,7 @@ export class SolutionView {
     this.pieces = story.pieces.map(piece => this.#piece(piece));
     // Displacements of the pieces after 0, 1, ... steps; null for one that is not there.
     this.places = [story.start, ...story.frames.map(frame => frame.places)]
-      .map(each => each.map(place => place && this.cells.place(place)));
+      .map((each, step) => each.map((place, piece) => place && this.#placed(step, piece, place)));
     const all = this.pieces.flatMap(piece => piece.cells.flatMap(cell =>
       this.cells.faces(cell).flatMap(face => face.corners)));
     const low = [0, 1, 2].map(i => all.reduce((least, corner) => Math.min(least, corner[i]), Infinity));
@@ -222,6 +233,18 @@ export class SolutionView {
     this.centre = low.map((value, i) => (value + high[i]) / 2);
     this.radius = all.reduce((far, corner) => Math.max(far, Math.hypot(...minus(corner, this.centre))), 0);
     this.step = Math.min(this.step, this.frames.length);
+  }
+
+  // How a piece has turned after a number of steps, in world coordinates.
+  #spun(step, piece) {
+    return this.cells.spin(this.frames[step - 1]?.turned?.[piece] ?? UNTURNED);
+  }
+
+  // The displacement of a piece in world coordinates, which has turned about 0, 0, 0 before.
+  #placed(step, piece, place) {
+    if (!this.frames[step - 1]?.turned) return this.cells.place(place);
+    const middle = this.cells.middleOfFirst();
+    return minus(plus(this.cells.place(place), middle), apply(this.#spun(step, piece), middle));
   }
 
   #piece(piece) {
@@ -282,11 +305,12 @@ export class SolutionView {
     gl.uniformMatrix4fv(uniform("camera"), false, this.#camera(turn, width, height));
     gl.uniformMatrix3fv(uniform("turn"), false, turn);
     this.pieces.forEach((piece, index) => {
-      const moved = this.#placeNow(index);
+      const { moved, spin } = this.#poseNow(index);
       if (!moved || this.hidden.has(index)) return;
       const apart = this.explode * 1.1;
       const offset = piece.middle.map((value, i) => (value - this.centre[i]) * apart + moved[i]);
       gl.uniform3fv(uniform("offset"), offset);
+      gl.uniformMatrix3fv(uniform("spin"), false, spin);
       gl.uniform3fv(uniform("colour"), piece.rgb);
       gl.bindBuffer(gl.ARRAY_BUFFER, piece.buffer);
       let start = 0;
@@ -298,6 +322,24 @@ export class SolutionView {
       }
       gl.drawArrays(gl.TRIANGLES, 0, piece.corners);
     });
+  }
+
+  // Current turn and displacement of a piece; that is null if it is not there.
+  #poseNow(index) {
+    const done = Math.floor(this.step), share = this.step - done, spin = this.#spun(done, index);
+    const frame = this.frames[done], from = this.places[done][index];
+    if (!share || !frame.turn || !frame.moved.includes(index)) return { moved: this.#placeNow(index), spin };
+    const { axis, centre, quarter } = frame.turn;
+    const [first, second] = [(axis + 1) % 3, (axis + 2) % 3], at = [0, 0, 0];
+    [at[first], at[second]] = centre;
+    const angle = quarter * share * Math.PI / 2, [c, s] = [Math.cos(angle), Math.sin(angle)];
+    const rows = UNTURNED.map(row => [...row]);
+    rows[first][first] = rows[second][second] = c;
+    rows[first][second] = -s;
+    rows[second][first] = s;
+    const turn = this.cells.spin(rows), middle = plus(this.cells.place(at), this.cells.middleOfFirst());
+    const columns = [0, 3, 6].flatMap(i => apply(turn, spin.slice(i, i + 3)));
+    return { moved: plus(apply(turn, minus(from, middle)), middle), spin: columns };
   }
 
   // Current displacement of a piece from its place in the solution; null if it is not there.

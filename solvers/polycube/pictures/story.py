@@ -9,26 +9,41 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from solvers.polycube.lattice import Cell, Lattice
+from solvers.polycube.lattice import Cell, Lattice, Matrix, transform
 from solvers.polycube.lattices import CUBES
 from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.taking_apart.assembly import Assembly, Step, assemble
-from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation
+from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation, Turn, plus
 
 IN_PLACE: Final[Cell] = (0, 0, 0)
 
 # Displacement of each piece from its place in the solution; None for one that is not there.
 Places = tuple[Cell | None, ...]
 
+AS_IT_WAS: Final[Matrix] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One step: `moved` pieces go in direction `way`, after which all pieces are at `places`."""
+    """One step: `moved` pieces go in direction `way`, after which all pieces are at `places`.
+
+    `turned` says how each of them has turned about 0, 0, 0 before it was displaced; it is empty if
+    none ever turns. With `turn` the pieces turn in this step, and `way` is no direction.
+    """
 
     places: Places
     moved: frozenset[int]
     way: Cell
     words: str
+    turned: tuple[Matrix, ...] = ()
+    turn: Turn | None = None
+
+    def place(self, piece: int, cell: Cell) -> Cell | None:
+        """Return where a cell of a piece is after this step; None if the piece is not there."""
+        place = self.places[piece]
+        if place is None:
+            return None
+        return plus(transform(self.turned[piece], cell) if self.turned else cell, place, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +75,7 @@ def assembly_story(steps: Sequence[Step], ending: str) -> Story:
 def disassembly_story(
     solution: PackingSolution, separation: Separation, ending: str, lattice: Lattice = CUBES
 ) -> Story:
-    """Return the story of a solution whose pieces slide apart, together or alone.
+    """Return the story of a solution whose pieces slide and turn apart, together or alone.
 
     A part that leaves is hidden until the rest is apart; then only it is shown.
     """
@@ -69,18 +84,26 @@ def disassembly_story(
     there: list[Cell | None] = [IN_PLACE] * len(pieces)
     aside: dict[int, Cell | None] = {}
     frames: list[Frame] = []
+    turned = [AS_IT_WAS] * len(pieces)
+    some = any(isinstance(move, Turn) for part in separation.every() for move in part.moves)
     for part in separation.every():
         if any(there[piece] is None for piece in part.pieces):
             there = [aside[piece] if piece in part.pieces else None for piece in range(len(pieces))]
             words = f"then {', '.join(names[piece] for piece in part.pieces)}"
-            frames.append(Frame(tuple(there), frozenset(), IN_PLACE, words))
+            now = tuple(turned) if some else ()
+            frames.append(Frame(tuple(there), frozenset(), IN_PLACE, words, now))
         for move in part.moves:
-            if move.steps is None:
+            turn = move if isinstance(move, Turn) else None
+            way = move.way if isinstance(move, Move) else IN_PLACE
+            if isinstance(move, Move) and move.steps is None:
                 aside |= {piece: there[piece] for piece in move.pieces}
             for piece in move.pieces:
                 there[piece] = _move(there[piece], move)
+                if turn:
+                    turned[piece] = _after(turned[piece], turn.matrix)
             words = f"{', '.join(names[piece] for piece in move.pieces)}: {move.words(lattice)}"
-            frames.append(Frame(tuple(there), frozenset(move.pieces), move.way, words))
+            now = tuple(turned) if some else ()
+            frames.append(Frame(tuple(there), frozenset(move.pieces), way, words, now, turn))
     start = (IN_PLACE,) * len(pieces)
     words = f"{ending}: level {separation.level}"
     return Story(pieces, start, tuple(frames), words, puts_together=False)
@@ -95,10 +118,16 @@ def labels(pieces: Sequence[Placement]) -> list[str]:
     ]
 
 
-def _move(place: Cell | None, move: Move) -> Cell | None:
-    if place is None or move.steps is None:
+def _move(place: Cell | None, move: Move | Turn) -> Cell | None:
+    if place is None or (isinstance(move, Move) and move.steps is None):
         return None
-    x, y, z = (at + move.steps * way for at, way in zip(place, move.way, strict=True))
+    return move.apply(place)
+
+
+def _after(first: Matrix, second: Matrix) -> Matrix:
+    """Return what the second matrix makes of the first."""
+    columns = [transform(second, column) for column in zip(*first, strict=True)]
+    x, y, z = zip(*columns, strict=True)
     return x, y, z
 
 

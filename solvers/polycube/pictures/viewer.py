@@ -11,7 +11,7 @@ from solvers.polycube.lattice import Cell, Lattice, in_space, minus
 from solvers.polycube.lattices import CUBES
 from solvers.polycube.pictures.signs import Sign
 from solvers.polycube.pictures.solids import shades
-from solvers.polycube.pictures.story import Story, labels
+from solvers.polycube.pictures.story import Frame, Story, labels
 
 MAX_SOLUTIONS = 500  # the page holds them all; more would make it slow to load
 
@@ -69,13 +69,23 @@ def _solution_data(solution: Shown) -> dict[str, Any]:
             )
         ],
         "start": story.start,
-        "frames": [
-            {"places": frame.places, "way": frame.way, "words": frame.words}
-            for frame in story.frames
-        ],
+        "frames": [_frame_data(frame) for frame in story.frames],
         "ending": story.ending,
         "puts_together": story.puts_together,
     }
+
+
+def _frame_data(frame: Frame) -> dict[str, Any]:
+    data: dict[str, Any] = {"places": frame.places, "way": frame.way, "words": frame.words}
+    if frame.turned:
+        data["turned"] = frame.turned
+    if frame.turn:
+        # The centre in cells, from the middle of cell 0; the angle in quarters.
+        centre = [at / 2 for at in frame.turn.centre]
+        quarter = -1 if frame.turn.turn % 2 else 1
+        data["turn"] = {"axis": frame.turn.axis, "centre": centre, "quarter": quarter}
+        data["moved"] = sorted(frame.moved)
+    return data
 
 
 def _lattice(solutions: Sequence[Shown]) -> dict[str, Any]:

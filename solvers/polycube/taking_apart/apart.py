@@ -6,7 +6,9 @@ the whole is.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -23,8 +25,9 @@ from solvers.polycube.taking_apart.disassembly import (
     Hindrance,
     Move,
     Separation,
+    Turn,
 )
-from solvers.polycube.taking_apart.positions import MOST_BYTES, Route, Search
+from solvers.polycube.taking_apart.positions import MOST_BYTES, NoRoute, Route, Search
 from solvers.polycube.taking_apart.reach import Geometry, ReachTables
 
 
@@ -37,12 +40,23 @@ class _StuckError(Exception):
 
 
 class Disassembler:
-    """Takes solutions apart; tables for pairs of shapes are reused from one to the next."""
+    """Takes solutions apart; tables for pairs of shapes are reused from one to the next.
 
-    def __init__(self, most_bytes: int = MOST_BYTES, lattice: Lattice = CUBES) -> None:
+    With `rotations` pieces also turn, by right angles; this is for cubes.
+    """
+
+    def __init__(
+        self, most_bytes: int = MOST_BYTES, lattice: Lattice = CUBES, *, rotations: bool = False
+    ) -> None:
+        if rotations and lattice != CUBES:
+            raise InvalidInputError(
+                f"Only cubes can be turned; these pieces are made of {lattice.cells}."
+            )
         self._tables = ReachTables(lattice)
         self._ways = with_opposites(lattice.ways)
         self._search = Search(most_bytes)
+        self._most_bytes = most_bytes
+        self._rotations = rotations
 
     def take_apart(
         self, solution: PackingSolution, grouping: Grouping | None = None
@@ -52,58 +66,75 @@ class Disassembler:
         `grouping` lists pieces that may stay together. The events give the depth of the current
         search.
         """
-        count = len(solution.placements)
+        pieces = [placement.cells for placement in solution.placements]
+        count = len(pieces)
         if count > MOST_PIECES:
             raise InvalidInputError(
                 f"The solution has {count} pieces; at most {MOST_PIECES} can be taken apart."
             )
         if count < 2:
             return Disassembly(Separation(tuple(range(count)), ()))
-        geometry = self._tables.geometry([placement.cells for placement in solution.placements])
         # Without groups every piece must come apart.
         grouping = grouping or Grouping.none(count)
-        pieces = _Pieces(geometry, self._ways, grouping, self._search)
         try:
-            start = np.zeros((count, 3), dtype=np.int64)
-            return Disassembly((yield from pieces.take_apart(tuple(range(count)), start)))
+            if self._rotations:
+                turning = _Turning(self._most_bytes)
+                parts: _Parts[Any] = _Parts(turning, grouping)
+                start: Any = pieces
+            else:
+                sliding = _Sliding(self._tables.geometry(pieces), self._ways, self._search)
+                parts = _Parts(sliding, grouping)
+                start = np.zeros((count, 3), dtype=np.int64)
+            return Disassembly((yield from parts.take_apart(tuple(range(count)), start)))
         except _StuckError as stuck:
             return stuck.found
 
 
-class _Pieces:
+# What leaves a part, and along which way, for a part and each that comes of it; nobody leaves one
+# that no single move separates.
+Splits = Mapping[tuple[int, ...], tuple[tuple[int, ...], Cell]]
+
+
+Places = TypeVar("Places")
+
+
+class Finder(Protocol[Places]):
+    """Finds how some pieces separate; `places` say where all pieces are."""
+
+    def find(
+        self, numbers: tuple[int, ...], places: Places
+    ) -> Job[Progress, "Found[Places] | NoRoute"]:
+        """Find the shortest way."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[Places]):
+    """The moves until some pieces can leave, where all pieces are then, and what leaves."""
+
+    moves: tuple[Move | Turn, ...]
+    places: Places
+    splits: Splits
+
+
+class _Parts(Generic[Places]):
     """The pieces of one solution; parts are tuples of piece numbers."""
 
-    def __init__(
-        self, geometry: Geometry, ways: Sequence[Cell], grouping: Grouping, search: Search
-    ) -> None:
-        self._geometry = geometry
-        self._ways = ways
+    def __init__(self, finder: Finder[Places], grouping: Grouping) -> None:
+        self._finder = finder
         self._grouping = grouping
-        self._search = search
 
-    def take_apart(self, numbers: tuple[int, ...], places: Int64Array) -> Job[Progress, Separation]:
-        """Take apart some pieces that have moved to `places` (n x 3, of all pieces)."""
-        chosen = list(numbers)
-        route = yield from self._search.separate(self._geometry.of(chosen, places[chosen]))
-        if not isinstance(route, Route):
-            why = Hindrance.LOCKED if route.proven else Hindrance.GIVEN_UP
-            raise _StuckError(Disassembly(None, why, numbers, route.positions))
-        after = places.copy()
-        after[chosen] += route.places[-1]
-        splits = {
-            _members(part, numbers): (_members(members, numbers), way)
-            for part, (members, way) in route.splits.items()
-        }
-        last = yield from self._split(numbers, after, splits)
-        return Separation(
-            numbers, (*self._moves(numbers, route), *last.moves), last.left, last.removed
-        )
+    def take_apart(self, numbers: tuple[int, ...], places: Places) -> Job[Progress, Separation]:
+        """Take apart some pieces that have moved to `places`."""
+        found = yield from self._finder.find(numbers, places)
+        if not isinstance(found, Found):
+            why = Hindrance.LOCKED if found.proven else Hindrance.GIVEN_UP
+            raise _StuckError(Disassembly(None, why, numbers, found.positions))
+        last = yield from self._split(numbers, found.places, found.splits)
+        return Separation(numbers, (*found.moves, *last.moves), last.left, last.removed)
 
     def _split(
-        self,
-        numbers: tuple[int, ...],
-        places: Int64Array,
-        splits: Mapping[tuple[int, ...], tuple[tuple[int, ...], int]],
+        self, numbers: tuple[int, ...], places: Places, splits: Splits
     ) -> Job[Progress, Separation]:
         """Take a part apart; its first move is in `splits` if one move separates it."""
         out, way = splits[numbers]
@@ -113,13 +144,10 @@ class _Pieces:
         # First the part that stays, as BurrTools does; levels list it first.
         for part in (_others(out, numbers), out):
             parts.append((yield from self._rest(part, places, splits)))
-        return Separation(numbers, (Move(out, self._ways[way], None),), parts[0], parts[1])
+        return Separation(numbers, (Move(out, way, None),), parts[0], parts[1])
 
     def _rest(
-        self,
-        part: tuple[int, ...],
-        places: Int64Array,
-        splits: Mapping[tuple[int, ...], tuple[tuple[int, ...], int]],
+        self, part: tuple[int, ...], places: Places, splits: Splits
     ) -> Job[Progress, Separation | None]:
         """Take apart what a separation leaves, unless it is one piece or may stay together."""
         if len(part) == 1 or self._grouping.is_single_group(part):
@@ -130,6 +158,30 @@ class _Pieces:
             if self._grouping.accept(part):
                 return None
             raise
+
+
+class _Sliding:
+    """Finds ways apart of pieces that slide; places are n x 3 displacements."""
+
+    def __init__(self, geometry: Geometry, ways: Sequence[Cell], search: Search) -> None:
+        self._geometry = geometry
+        self._ways = ways
+        self._search = search
+
+    def find(
+        self, numbers: tuple[int, ...], places: Int64Array
+    ) -> Job[Progress, "Found[Int64Array] | NoRoute"]:
+        chosen = list(numbers)
+        route = yield from self._search.separate(self._geometry.of(chosen, places[chosen]))
+        if isinstance(route, NoRoute):
+            return route
+        after = places.copy()
+        after[chosen] += route.places[-1]
+        splits = {
+            _members(part, numbers): (_members(members, numbers), self._ways[way])
+            for part, (members, way) in route.splits.items()
+        }
+        return Found(tuple(self._moves(numbers, route)), after, splits)
 
     def _moves(self, numbers: tuple[int, ...], route: Route) -> Iterator[Move]:
         """Yield the moves between positions, each of at most half the pieces."""
@@ -153,7 +205,36 @@ class _Pieces:
         raise AssertionError("a move goes along a way")
 
 
-def _members(bits: int, numbers: tuple[int, ...]) -> tuple[int, ...]:
+class _Turning:
+    """Finds ways apart of cubes that slide and turn; places are the cells of all pieces."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+
+    def find(
+        self, numbers: tuple[int, ...], places: Sequence[frozenset[Cell]]
+    ) -> Job[Progress, "Found[Sequence[frozenset[Cell]]] | NoRoute"]:
+        from solvers.polycube.taking_apart.turn_search import separate
+
+        order = sorted(numbers, key=lambda number: -len(places[number]))
+        route = yield from separate([places[number] for number in order], self._most_bytes)
+        if isinstance(route, NoRoute):
+            return route
+        after = list(places)
+        for number, cells in zip(order, route.cells, strict=True):
+            after[number] = cells
+        moves = (
+            replace(move, pieces=tuple(sorted(order[piece] for piece in move.pieces)))
+            for move in route.moves
+        )
+        splits = {
+            tuple(sorted(_members(part, order))): (tuple(sorted(_members(members, order))), way)
+            for part, (members, way) in route.splits.items()
+        }
+        return Found(tuple(moves), after, splits)
+
+
+def _members(bits: int, numbers: Sequence[int]) -> tuple[int, ...]:
     """Return those of some pieces whose bits, in their order, are set."""
     return tuple(number for index, number in enumerate(numbers) if bits >> index & 1)
 
@@ -162,8 +243,9 @@ def _others(members: tuple[int, ...], numbers: tuple[int, ...]) -> tuple[int, ..
     return tuple(number for number in numbers if number not in members)
 
 
-def load_kernels() -> None:
+def load_kernels(*, rotations: bool = False) -> None:
     """Load the compiled search, or compile it if this is its first use on this machine."""
     rod = Placement("rod", 0, frozenset({(1, 1, 1)}))
     box = frozenset(product(range(3), range(3), range(3))) - rod.cells
-    run_job(Disassembler().take_apart(PackingSolution((rod, Placement("box", 0, box)))))
+    solution = PackingSolution((rod, Placement("box", 0, box)))
+    run_job(Disassembler(rotations=rotations).take_apart(solution))

@@ -84,13 +84,15 @@ class Collection:
         self._chosen = sorted(hardest, key=lambda each: each.number)
 
 
-def collect_job(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:
-    """Find all solutions, one of each class, and take each apart.
+def collect_job(
+    puzzle: PackingPuzzle, collection: Collection, *, rotations: bool = False
+) -> Job[Progress, Collection]:
+    """Find all solutions, one of each class, and take each apart; with `rotations` pieces turn too.
 
     The events give the share of the search for solutions that is done. `collection.counted` is set
     only in the end, when all were found.
     """
-    taking = Disassembler(lattice=puzzle.lattice)
+    taking = Disassembler(lattice=puzzle.lattice, rotations=rotations)
     with closing(list_job(puzzle)) as job:
         while True:
             try:
@@ -103,9 +105,11 @@ def collect_job(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, 
                 yield from _add(taking, puzzle, solution, collection, event.done, event.total)
 
 
-def first_apart_job(puzzle: PackingPuzzle, collection: Collection) -> Job[Progress, Collection]:
+def first_apart_job(
+    puzzle: PackingPuzzle, collection: Collection, *, rotations: bool = False
+) -> Job[Progress, Collection]:
     """Find solutions until one comes apart; the events give how many were examined."""
-    taking = Disassembler(lattice=puzzle.lattice)
+    taking = Disassembler(lattice=puzzle.lattice, rotations=rotations)
     for solution in solutions(puzzle):
         yield from _add(taking, puzzle, solution, collection, 0.0, None)
         if collection.come_apart:

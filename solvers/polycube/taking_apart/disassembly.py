@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Final
 
-from solvers.polycube.lattice import CLOSE, Cell, Lattice, in_space
+from solvers.polycube.lattice import AXES, CLOSE, Cell, Lattice, Matrix, in_space
 from solvers.polycube.lattices import CUBES
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 
@@ -30,6 +30,11 @@ def way_words(way: Cell, lattice: Lattice) -> str:
     return " and ".join(filter(None, [UP_OR_DOWN[z], aside and f"to the {aside}"]))
 
 
+def plus(cell: Cell, way: Cell, steps: int) -> Cell:
+    """Return a cell moved some steps along a way."""
+    return cell[0] + steps * way[0], cell[1] + steps * way[1], cell[2] + steps * way[2]
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """Pieces, by number, that slide together.
@@ -46,6 +51,74 @@ class Move:
         far = "out" if self.steps is None else str(self.steps)
         return f"{far} {way_words(self.way, lattice)}"
 
+    def apply(self, cell: Cell) -> Cell:
+        """Return where a cell of the pieces goes; one that is out stays."""
+        return plus(cell, self.way, self.steps or 0)
+
+
+# The sides from which turns about x, y and z are seen as clockwise: cells have their rows to the
+# front.
+CLOCKWISE_FROM: Final = ("the right", "the front", "above")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Pieces, by number, that turn together by a right angle about an axis parallel to x, y or z.
+
+    `turn` is twice the number of the axis, plus 1 for the turn back: the axes x, y, z, x, y follow
+    each other, and it turns the next one after its own towards the one after that. `centre` is
+    where the axis is along these two, in half cubes: the cell 0 is at 0, its sides at -1 and 1.
+    """
+
+    pieces: tuple[int, ...]
+    turn: int
+    centre: tuple[int, int]
+
+    @property
+    def axis(self) -> int:
+        """0, 1 or 2 for an axis parallel to x, y or z."""
+        return self.turn // 2
+
+    @property
+    def at(self) -> dict[str, float]:
+        """Where the axis is, by the names of the other two: the cell 0 is from 0 to 1."""
+        names = ((self.axis + 1) % 3, (self.axis + 2) % 3)
+        found = {"xyz"[name]: (at + 1) / 2 for name, at in zip(names, self.centre, strict=True)}
+        return dict(sorted(found.items()))
+
+    @property
+    def sense(self) -> str:
+        """The sense of the turn in words, seen from the right, the front or above."""
+        sense = "counterclockwise" if self.turn % 2 else "clockwise"
+        return f"{sense} seen from {CLOCKWISE_FROM[self.axis]}"
+
+    def words(self, _lattice: Lattice = CUBES) -> str:
+        """Return angle, axis and sense in words."""
+        at = ", ".join(f"{name} = {value:g}" for name, value in self.at.items())
+        return f"turn 90 degrees about {'xyz'[self.axis]} at {at}, {self.sense}"
+
+    @property
+    def matrix(self) -> Matrix:
+        """What the turn does to directions."""
+        x, y, z = (turn_point(way, self.turn, (0, 0)) for way in AXES)
+        return (x[0], y[0], z[0]), (x[1], y[1], z[1]), (x[2], y[2], z[2])
+
+    def apply(self, cell: Cell) -> Cell:
+        """Return where a cell of the pieces goes."""
+        x, y, z = turn_point((2 * cell[0], 2 * cell[1], 2 * cell[2]), self.turn, self.centre)
+        return x // 2, y // 2, z // 2
+
+
+def turn_point(point: Sequence[int], turn: int, centre: tuple[int, int]) -> Cell:
+    """Return where a point in half cubes goes by a turn, given as in `Turn`."""
+    first, second = (turn // 2 + 1) % 3, (turn // 2 + 2) % 3
+    turned = list(point)
+    along, across = point[first] - centre[0], point[second] - centre[1]
+    sign = -1 if turn % 2 else 1
+    turned[first], turned[second] = centre[0] - sign * across, centre[1] + sign * along
+    x, y, z = turned
+    return x, y, z
+
 
 @dataclass(frozen=True)
 class Separation:
@@ -56,7 +129,7 @@ class Separation:
     """
 
     pieces: tuple[int, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[Move | Turn, ...]
     left: "Separation | None" = None
     removed: "Separation | None" = None
 

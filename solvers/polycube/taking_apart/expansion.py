@@ -233,22 +233,29 @@ def moves_along(moves: Moves, way: int) -> int:
             members = dragged(moves.reach, way, piece, step, count // 2, everything)
             if not members:
                 break
-            # All unions of the new set with those of the same step, the latest first.
-            before = listed
-            listed = _add(moves, listed, members, step)
-            for other in range(before - 1, -1, -1):
-                if listed == TOO_MANY:
-                    return TOO_MANY
-                if listed == before:
-                    break
-                if moves.steps[other] == step:
-                    union = members | moves.sets[other]
-                    # Moving everything changes nothing.
-                    if union not in (members, moves.sets[other], everything):
-                        listed = _add(moves, listed, union, step)
+            listed = add_with_unions(moves, listed, members, step, everything)
             if listed == TOO_MANY:
                 return TOO_MANY
             step += 1
+    return listed
+
+
+@kernel(error_model="numpy")
+def add_with_unions(moves: Moves, listed: int, members: int, step: int, everything: int) -> int:
+    """Add a set, and all its unions with those listed before that move as far, the latest first.
+
+    Returns the number of moves, or TOO_MANY.
+    """
+    before = listed
+    listed = _add(moves, listed, members, step)
+    for other in range(before - 1, -1, -1):
+        if listed in (TOO_MANY, before):
+            break
+        if moves.steps[other] == step:
+            union = members | moves.sets[other]
+            # Moving everything changes nothing.
+            if union not in (members, moves.sets[other], everything):
+                listed = _add(moves, listed, union, step)
     return listed
 
 

@@ -25,7 +25,7 @@ from solvers.polycube.marks import (
     line_through,
     on_cells,
 )
-from solvers.polycube.pictures.drawings import steps_drawing
+from solvers.polycube.pictures.drawings import sign_after, step_pictures, steps_drawing
 from solvers.polycube.pictures.signs import (
     HOLE_RADIUS,
     SLOT,
@@ -44,7 +44,7 @@ from solvers.polycube.pictures.story import (
     one_by_one_story,
     story_of,
 )
-from solvers.polycube.pictures.viewer import Shown, to_html
+from solvers.polycube.pictures.viewer import Shown, as_data, to_html
 from solvers.polycube.puzzle import (
     PackingPuzzle,
     PackingSolution,
@@ -56,7 +56,7 @@ from solvers.polycube.puzzle import (
 )
 from solvers.polycube.solving import solver
 from solvers.polycube.taking_apart.assembly import Direction, Step, assemble
-from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation
+from solvers.polycube.taking_apart.disassembly import Disassembly, Move, Separation, Turn
 from tests.dumped_page import dumped_result
 
 # A 2 x 2 x 2 cube of three pieces; "<b>" tries to break out of the page.
@@ -320,6 +320,48 @@ def test_a_story_of_taking_apart_follows_every_move() -> None:
         "Cube: level 2",
         *(f"{number}. {frame.words}" for number, frame in enumerate(story.frames, start=1)),
     ]
+
+
+# Made up as well: B stands up about the edge it lies along, goes up and turns back.
+TURNED = Separation(
+    (0, 1, 2),
+    (
+        Turn((1,), 3, (1, 1)),
+        Move((1,), (0, 0, 1), 3),
+        Turn((0, 1), 2, (1, 1)),
+        Move((1,), (0, 0, 1), None),
+    ),
+    Separation((0, 2), (Move((0,), (0, 0, 1), None),)),
+)
+
+
+def test_a_story_of_taking_apart_turns_cells() -> None:
+    story = disassembly_story(CUBE, TURNED, "Cube")
+    cell = min(CUBE.placements[1].cells)
+    seen = [cell]
+    for move in TURNED.moves[:-1]:
+        seen.append(move.apply(seen[-1]))
+    assert [frame.place(1, cell) for frame in story.frames] == [*seen[1:], None, None]
+    assert [frame.turn for frame in story.frames[:3]] == [TURNED.moves[0], None, TURNED.moves[2]]
+    assert all(frame.place(2, cell) == cell for frame in story.frames)
+    data = as_data(Shown(story))["frames"]
+    assert data[0]["turn"] == {"axis": 1, "centre": [0.5, 0.5], "quarter": -1}
+    assert (data[0]["moved"], "turn" in data[1]) == ([1], False)
+    # Pictures of other stories stay as short as they are.
+    plain = as_data(Shown(disassembly_story(CUBE, TOLD, "Cube")))["frames"]
+    assert all(set(frame) == {"places", "way", "words"} for frame in plain)
+    captions = [shape.text for shape in steps_drawing(story).shapes if isinstance(shape, Text)]
+    assert captions[1].startswith("1. <b>: turn 90 degrees about y at x = 1, z = 1, counter")
+
+
+def test_signs_turn_with_their_pieces() -> None:
+    story = disassembly_story(CUBE, TURNED, "Cube")
+    cell = min(CUBE.placements[1].cells)
+    sign = Sign(cell, (1, 0, 0), is_round=False, size=0.5, colour="#123456")
+    _, first, *_ = step_pictures(story, [sign])
+    moved = sign_after(sign, story.frames[0], 1)
+    assert (moved.cell, moved.way) == (story.frames[0].place(1, cell), (0, 0, 1))
+    assert any(getattr(shape, "fill", "") == "#123456" for shape in first.shapes)
 
 
 def test_copies_of_a_piece_are_numbered_where_words_name_them() -> None:

@@ -295,7 +295,4 @@ def test_two_pieces_that_do_not_touch_move_together_in_one_move() -> None:
     solution = solution_of([frame, key, *bolts, [stone]])
     separation = run_job(Disassembler().take_apart(solution, grouping)).separation
     assert separation is not None
-    assert [(move.pieces, move.way, move.steps) for move in separation.moves] == [
-        ((2, 3), (1, 0, 0), 1),
-        ((1,), (0, 0, -1), None),
-    ]
+    assert separation.moves == (Move((2, 3), (1, 0, 0), 1), Move((1,), (0, 0, -1), None))
