@@ -159,7 +159,7 @@ def _easier_direction(
     for ends in ((start, target), (target, start)):
         started = new_search(*ends, -1, -1)
         advance(*tables, started, 0)
-        search = depth_search.new_depth_search(started, *ends)
+        search = depth_search.new_depth_search(tables.phase_1, started, *ends)
         for length in range(at_least, at_least + _TRIAL):
             depth_search.start_length(tables.phase_1, search, length)
             depth_search.resume(tables.phase_1, search, _NODES_AT_ONCE)

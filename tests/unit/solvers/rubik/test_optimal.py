@@ -13,6 +13,8 @@ from solvers.rubik.optimal.depth_search import (
     ALL_MOVES,
     COLUMNS_OF_AXIS,
     SIZE,
+    WORDS,
+    deltas_of,
     fill_rows,
     near_by_deltas,
     near_by_table,
@@ -115,7 +117,7 @@ def test_the_table_of_moves_agrees_with_the_exact_one(exact_tables: SearchTables
     started = new_search(random_state(1), SOLVED, -1, -1)
     advance(*exact_tables, started, 0)
     deltas = np.zeros(SIZE, np.uint8)  # pages are only allocated when touched
-    search = new_depth_search(started, random_state(1), SOLVED)._replace(deltas=deltas)
+    search = new_depth_search(phase_1, started, random_state(1), SOLVED)._replace(deltas=deltas)
     generator = np.random.default_rng(5)
     for class_ in generator.integers(0, 64_430, 5).tolist():
         fill_rows(phase_1, deltas, class_, class_ + 1)
@@ -124,6 +126,7 @@ def test_the_table_of_moves_agrees_with_the_exact_one(exact_tables: SearchTables
             first = COLUMNS_OF_AXIS * axis
             distance = exact_distance(phase_1, class_, twist)
             here[first : first + 4] = class_, symmetry, twist, distance
+            here[WORDS + axis] = deltas_of(deltas, class_, twist)
             for remaining in range(max(distance - 1, 0), distance + 4):
                 seen = near_by_table(phase_1, search, here, axis, remaining, ALL_MOVES)
                 assert near_by_deltas(search, here, axis, remaining) == seen
