@@ -29,7 +29,7 @@ from solvers.search.exact_cover.search import (
 from solvers.search.exact_cover.symmetry import SymmetricPart, SymmetryGroup, split
 
 NODES_OF_TINY_SEARCH: Final = 50_000
-"""Some milliseconds: with fewer, cutting the search into parts would take longer than the search."""
+"""Some milliseconds: a search with fewer takes less time than cutting it into parts."""
 
 # Solutions, one a row: ascending option numbers, padded with the number of options.
 Rows = NDArray[Any]

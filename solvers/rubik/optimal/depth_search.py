@@ -275,19 +275,19 @@ def bit_numbers() -> UInt8Array:
     return bits
 
 
-def moves_found(search: DepthSearch) -> tuple[Move, ...]:
-    """Return the moves of the solution at which the search stopped."""
-    return tuple(Move(int(number)) for number in search.tried[: search.control[LENGTH]])
+def moves_found(control: Int64Array, tried: UInt32Array) -> tuple[Move, ...]:
+    """Return the moves of the solution at which a search stopped."""
+    return tuple(Move(int(number)) for number in tried[: control[LENGTH]])
 
 
-def searched_share(search: DepthSearch) -> float:
+def searched_share(control: Int64Array, tried: UInt32Array) -> float:
     """Return which part of the present length is searched, 0 to 1, by its first two moves."""
-    if search.control[DEPTH] < 0:
+    if control[DEPTH] < 0:
         return 1.0
     share, part = 0.0, 1.0
-    for depth in range(min(2, int(search.control[DEPTH]))):
+    for depth in range(min(2, int(control[DEPTH]))):
         part /= 18
-        share += part * int(search.tried[depth])
+        share += part * int(tried[depth])
     return share
 
 

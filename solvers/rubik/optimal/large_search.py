@@ -25,10 +25,24 @@ from solvers.rubik.optimal.depth_search import (
     first_of,
     is_solution,
 )
-from solvers.rubik.optimal.large_table import ORDERS, ROW_BYTES, Moves, moves_of, read_entry
+from solvers.rubik.optimal.large_table import (
+    ORDERS,
+    ROW_BYTES,
+    UNKNOWN,
+    Moves,
+    moves_of,
+    read_entry,
+)
 from solvers.rubik.two_phase.coordinates import Number
-from solvers.rubik.two_phase.cube_arrays import CUBE_SIZE
-from solvers.rubik.two_phase.search import CLASS, DISTANCE, SLICE, SYMMETRY, TWIST, SearchState
+from solvers.rubik.two_phase.search import (
+    CLASS,
+    CUBE_SIZE,
+    DISTANCE,
+    SLICE,
+    SYMMETRY,
+    TWIST,
+    SearchState,
+)
 from solvers.rubik.two_phase.tables import Phase1Tables
 
 # Columns of a position: six for each axis, the first four as in `two_phase.search`, then:
@@ -100,7 +114,7 @@ def distance_of(
     """Return the distance of a position, by walking along the table."""
     # Some neighbour is nearer, and modulo 3 it is the one that is smaller by one.
     steps = 0
-    here = np.int64(read_entry(table, class_ * ORDERS + order, twist))
+    here = np.int64(read_entry(table, class_ * ORDERS + order, twist))  # plus 1, which cancels out
     while class_ != 0 or order != 0 or twist != 0:
         for move in range(18):
             packed = np.int64(moves.classes[class_, move])
@@ -108,7 +122,7 @@ def distance_of(
             next_order = np.int64(moves.orders[symmetry, packed >> 4 & 31, order])
             next_twist = np.int64(moves.normalised[moves.twists[twist, move], symmetry])
             there = np.int64(read_entry(table, (packed >> 9) * ORDERS + next_order, next_twist))
-            if there == (here + 2) % 3:
+            if there == (here + 1) % 3 + 1:
                 class_, order, twist, here = packed >> 9, next_order, next_twist, there
                 steps += 1
                 break
@@ -122,7 +136,7 @@ def least_length(search: LargeSearch) -> int:
 
 
 @kernel
-def start_length(tables: Phase1Tables, search: LargeSearch, length: Number) -> None:
+def start_length(_tables: Phase1Tables, search: LargeSearch, length: Number) -> None:
     """Start the search for all solutions with exactly `length` moves, at least one."""
     control = search.control
     control[LENGTH] = length
@@ -235,8 +249,9 @@ def _near_enough(
         twist = child[first + np.uint64(TWIST)]
         entry = np.int64(search.table[child[first + np.uint64(BYTE)]]) >> (2 * (twist & 3)) & 3
         # Modulo 3 the neighbour is at 0, +1 or -1 from here.
-        step = entry - modulo_3
+        step = entry - 1 - modulo_3
         step += 3 * np.int64(step < -1) - 3 * np.int64(step > 1)
         child[first + np.uint64(DISTANCE)] = distance + step
-        near |= np.int64(distance + step <= left) << move
+        # What is not known, in a table that is not full, is farther than all that is.
+        near |= np.int64((distance + step <= left) & (entry != UNKNOWN)) << move
     return near

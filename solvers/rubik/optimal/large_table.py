@@ -1,9 +1,9 @@
-"""The large table of the search for proofs: distances to the group of phase 2 with its slice solved.
+"""The large table of the search for proofs: the distance to phase 2's group with its slice solved.
 
 A position is its flip-slice class, the order of the four edges of the middle layer and the twist,
 the last two as the class's representative sees them (Kociemba's larger optimal solver). Two bits an
-entry hold the distance modulo 3, which is enough: a move changes it by at most one. A row of a
-class and an order has all twists.
+entry are 0 while it is not known, then the distance modulo 3, plus 1; that is enough, since a move
+changes the distance by at most one. A row of a class and an order has all twists.
 """
 
 from functools import cache
@@ -37,7 +37,7 @@ SIZE: Final = ROWS * ROW_BYTES
 _NAME: Final = "cube-large-proofs"
 _VERSION: Final = 1
 _CLASSES_AT_ONCE: Final = 400  # between two progress events
-_UNKNOWN: Final = 3
+UNKNOWN: Final = 0
 LONGEST: Final = 13
 """More moves than any entry needs; building ends when all are known."""
 
@@ -147,7 +147,7 @@ def build_large_table(tables: Phase1Tables) -> Job[Progress, UInt8Array]:
     """Return the table from the cache or built, in some minutes; `tables` are the exact ones."""
 
     def build() -> Job[Progress, UInt8Array]:
-        table = np.full(SIZE, 255, np.uint8)
+        table = np.zeros(SIZE, np.uint8)
         yield from fill(moves_of(tables), table, LONGEST)
         return table
 
@@ -155,47 +155,47 @@ def build_large_table(tables: Phase1Tables) -> Job[Progress, UInt8Array]:
 
 
 def fill(moves: Moves, table: UInt8Array, longest: int) -> Job[Progress, None]:
-    """Fill all entries that need up to `longest` moves, of a table whose bits are all set."""
-    _write_entry(table, 0, 0, 0)  # solved needs none
+    """Fill all entries that need up to `longest` moves, of a table of zeros."""
+    touched = np.zeros(FLIP_SLICE_CLASSES, np.uint8)
+    here = np.empty(TWISTS, np.uint16)
+    table[0], touched[0] = 1, 1  # solved needs no move
     filled, shown = 1, 0
     for depth in range(longest):
         spread = _spread_backward if depth >= _BACKWARD_FROM else _spread_forward
-        new = 0
+        before = filled
         for first in range(0, FLIP_SLICE_CLASSES, _CLASSES_AT_ONCE):
             last = min(first + _CLASSES_AT_ONCE, FLIP_SLICE_CLASSES)
-            new += spread(moves, table, np.empty(TWISTS, np.uint16), depth, first, last)
-            # An event for every look at a fast depth would cost more than the look.
-            if (filled + new - shown) * 1000 > ROWS * TWISTS or depth >= _BACKWARD_FROM - 2:
-                shown = filled + new
-                yield Progress(_NAME, shown, ROWS * TWISTS, "positions")
-        filled += new
-        if new == 0:
+            filled += spread(moves, table, touched, here, depth, first, last)
+            # At small depths there is nothing to show, and thousands of looks take no time.
+            if (filled - shown) * 2000 > ROWS * TWISTS:
+                shown = filled
+                yield Progress(_NAME, filled, ROWS * TWISTS, "positions")
+        if filled == before:
             break
 
 
 @kernel(inlining="llvm")
 def read_entry(table: UInt8Array, row: Number, twist: Number) -> Number:
-    """Return the distance of an entry modulo 3, 3 where it is not known yet."""
+    """Return the entry of a position."""
     return table[row * ROW_BYTES + (twist >> 2)] >> (2 * (twist & 3)) & 3
 
 
 @kernel(inlining="llvm")
-def _write_entry(table: UInt8Array, row: Number, twist: Number, value: Number) -> None:
+def _write_entry(table: UInt8Array, row: Number, twist: Number, entry: Number) -> None:
     """Write an entry that was not known."""
-    table[row * ROW_BYTES + (twist >> 2)] &= 255 ^ ((3 - value) << (2 * (twist & 3)))
+    table[row * ROW_BYTES + (twist >> 2)] |= entry << (2 * (twist & 3))
 
 
 @kernel(inlining="llvm")
-def _entries_with(table: UInt8Array, row: Number, value: Number, found: UInt16Array) -> Number:
-    """Find the twists of a row with a value; return how many there are."""
+def _twists_with(table: UInt8Array, row: Number, entry: Number, found: UInt16Array) -> Number:
+    """Find the twists of a row that have an entry; return how many there are."""
     count = 0
-    nothing = 255 if value != _UNKNOWN else -1
     for byte in range(ROW_BYTES):
         four = np.int64(table[row * ROW_BYTES + byte])
-        if four == nothing:
+        if four == 0 and entry != UNKNOWN:
             continue
         for twist in range(4 * byte, min(4 * byte + 4, TWISTS)):
-            if four & 3 == value:
+            if four & 3 == entry:
                 found[count] = twist
                 count += 1
             four >>= 2
@@ -204,13 +204,22 @@ def _entries_with(table: UInt8Array, row: Number, value: Number, found: UInt16Ar
 
 @kernel
 def _spread_forward(
-    moves: Moves, table: UInt8Array, here: UInt16Array, depth: Number, first: Number, last: Number
+    moves: Moves,
+    table: UInt8Array,
+    touched: UInt8Array,
+    here: UInt16Array,
+    depth: Number,
+    first: Number,
+    last: Number,
 ) -> Number:
     """Fill the neighbours of all entries at `depth` in the classes; return how many were new."""
-    filled, value = 0, (depth + 1) % 3
+    filled, entry = 0, (depth + 1) % 3 + 1
     for row in range(first * ORDERS, last * ORDERS):
         class_, order = row // ORDERS, row % ORDERS
-        count = _entries_with(table, row, depth % 3, here)
+        if touched[class_] == 0:
+            continue
+        # Those that need three moves less, or six, are found as well; they have no new neighbours.
+        count = _twists_with(table, row, depth % 3 + 1, here)
         if count == 0:
             continue
         for move in range(18):
@@ -218,20 +227,21 @@ def _spread_forward(
             target, symmetry = np.int64(packed >> 9), packed & 15
             there = target * ORDERS + moves.orders[symmetry, packed >> 4 & 31, order]
             own = moves.own_symmetries[target]
+            touched[target] = 1
             for i in range(count):
                 twist = moves.normalised[moves.twists[here[i], move], symmetry]
-                if read_entry(table, there, twist) != _UNKNOWN:
+                if read_entry(table, there, twist) != UNKNOWN:
                     continue
-                _write_entry(table, there, twist, value)
+                _write_entry(table, there, twist, entry)
                 filled += 1
                 if own != 1:
-                    filled += _fill_twins(moves, table, there, twist, value)
+                    filled += _fill_twins(moves, table, there, twist, entry)
     return filled
 
 
 @kernel
 def _fill_twins(
-    moves: Moves, table: UInt8Array, row: Number, twist: Number, value: Number
+    moves: Moves, table: UInt8Array, row: Number, twist: Number, entry: Number
 ) -> Number:
     """Fill the entries that are the same position, by the representative's own symmetries."""
     filled, class_ = 0, row // ORDERS
@@ -240,15 +250,21 @@ def _fill_twins(
         if moves.own_symmetries[class_] >> symmetry & 1:
             twin = class_ * ORDERS + moves.normalised_edges[edges, symmetry] % ORDERS
             turned = moves.normalised[twist, symmetry]
-            if read_entry(table, twin, turned) == _UNKNOWN:
-                _write_entry(table, twin, turned, value)
+            if read_entry(table, twin, turned) == UNKNOWN:
+                _write_entry(table, twin, turned, entry)
                 filled += 1
     return filled
 
 
 @kernel
 def _spread_backward(
-    moves: Moves, table: UInt8Array, here: UInt16Array, depth: Number, first: Number, last: Number
+    moves: Moves,
+    table: UInt8Array,
+    _touched: UInt8Array,
+    here: UInt16Array,
+    depth: Number,
+    first: Number,
+    last: Number,
 ) -> Number:
     """Fill the empty entries in the classes with a neighbour at `depth`; return how many."""
     # Undoing a move is a move, so neighbours can be looked up from the empty entry's side. An empty
@@ -256,7 +272,7 @@ def _spread_backward(
     filled = 0
     for row in range(first * ORDERS, last * ORDERS):
         class_, order = row // ORDERS, row % ORDERS
-        count = _entries_with(table, row, _UNKNOWN, here)
+        count = _twists_with(table, row, UNKNOWN, here)
         for move in range(18):
             if count == 0:
                 break
@@ -267,8 +283,8 @@ def _spread_backward(
             left = 0
             for i in range(count):
                 twist = moves.normalised[moves.twists[here[i], move], symmetry]
-                if read_entry(table, there, twist) == depth % 3:
-                    _write_entry(table, row, here[i], (depth + 1) % 3)
+                if read_entry(table, there, twist) == depth % 3 + 1:
+                    _write_entry(table, row, here[i], (depth + 1) % 3 + 1)
                     filled += 1
                 else:
                     here[left] = here[i]
