@@ -45,12 +45,18 @@ from solvers.rubik.two_phase.search import (
 )
 from solvers.rubik.two_phase.tables import Phase1Tables
 
-# Columns of a position: six for each axis, the first four as in `two_phase.search`, then:
-COLUMNS_OF_AXIS: Final = 6
+# Columns of a position: five for each axis, the first four as in `two_phase.search`, then:
+COLUMNS_OF_AXIS: Final = 5
 ORDER: Final = 4
-BYTE: Final = 5  # of the table
-MOVES: Final = 18  # mask of the moves still to try
-_COLUMNS: Final = 19
+MOVES: Final = 15  # mask of the moves still to try
+_COLUMNS: Final = 16
+
+# A child has other columns for an axis, since few of the children are ever visited.
+PACKED: Final = 0  # what the move does, as in `Moves.classes`
+CHILD_TWIST: Final = 1
+CHILD_ORDER: Final = 2
+BYTE: Final = 3  # of the table
+ENTRY: Final = 4  # in the table
 
 
 class LargeSearch(NamedTuple):
@@ -131,7 +137,7 @@ def distance_of(
 
 def least_length(search: LargeSearch) -> int:
     """Return a number of moves that every solution needs."""
-    distances = search.path[0, DISTANCE : COLUMNS_OF_AXIS * AXES : COLUMNS_OF_AXIS].tolist()
+    distances = search.path[0, DISTANCE:MOVES:COLUMNS_OF_AXIS].tolist()
     return int(max(distances)) + (len(set(distances)) == 1 and distances[0] > 0)
 
 
@@ -165,8 +171,7 @@ def resume(tables: Phase1Tables, search: LargeSearch, node_limit: Number) -> boo
                 control[FOUND] = 1
                 return False
             continue
-        for column in range(MOVES):
-            path[depth + 1, column] = search.children[depth, move, column]
+        _visit(search, path[depth], search.children[depth, move], path[depth + 1])
         _expand(search, depth + 1, move)
         control[DEPTH] += 1
         if control[NODES] >= end:
@@ -174,36 +179,47 @@ def resume(tables: Phase1Tables, search: LargeSearch, node_limit: Number) -> boo
     return True
 
 
+@kernel(inlining="llvm")
+def _visit(search: LargeSearch, here: UInt32Array, child: UInt32Array, there: UInt32Array) -> None:
+    """Fill in the position that a child is."""
+    for axis in range(AXES):
+        first = COLUMNS_OF_AXIS * axis
+        packed, distance = child[first + PACKED], here[first + DISTANCE]
+        there[first + CLASS] = packed >> 9
+        there[first + SYMMETRY] = search.products[here[first + SYMMETRY], packed & 15]
+        there[first + TWIST] = child[first + CHILD_TWIST]
+        there[first + ORDER] = child[first + CHILD_ORDER]
+        there[first + DISTANCE] = distance + _step(distance % 3, child[first + ENTRY])
+
+
+@kernel(inlining="llvm")
+def _step(modulo_3: Number, entry: Number) -> Number:
+    """Return by how much the distance of a neighbour differs, -1 to 1, from its table entry."""
+    step = np.int64(entry) - 1 - np.int64(modulo_3)
+    return step + 3 * np.int64(step < -1) - 3 * np.int64(step > 1)
+
+
 @kernel
 def _expand(search: LargeSearch, depth: Number, last: Number) -> None:
-    """Find the moves that lead near enough, and the positions after them."""
+    """Find the moves that lead near enough, and what is known of the positions after them."""
     here, children = search.path[depth], search.children[depth]
     left = search.control[LENGTH] - depth - 1
     search.control[NODES] += 1
     # The axis from which the goal is farthest leaves the fewest moves to the others.
-    axis = np.int64(0)
+    axis: Number = np.int64(0)
     for other in range(1, AXES):
         if here[COLUMNS_OF_AXIS * other + DISTANCE] > here[COLUMNS_OF_AXIS * axis + DISTANCE]:
             axis = np.int64(other)
     moves = np.int64(search.after[last])
+    # If all three axes are equally far, one more move is needed (see `depth_search`).
+    equally_far = moves if left > 0 else 0
     for _ in range(AXES):
-        moves = _near_enough(search, here, children, axis, moves, left)
+        moves, exactly = _near_enough(search, here, children, axis, moves, left)
+        equally_far &= exactly
         if moves == 0:
             break
         axis = axis + 1 if axis < AXES - 1 else 0
-    near = moves
-    while left > 0 and near != 0:
-        move = first_of(search.bits, near)
-        near &= near - 1
-        child = children[move]
-        # If all three axes are equally far, one more move is needed (see `depth_search`).
-        if (
-            child[DISTANCE] == left
-            and child[COLUMNS_OF_AXIS + DISTANCE] == left
-            and child[2 * COLUMNS_OF_AXIS + DISTANCE] == left
-        ):
-            moves &= ~(np.int64(1) << move)
-    here[MOVES] = moves
+    here[MOVES] = moves & ~equally_far
 
 
 @kernel(inlining="numba")
@@ -214,12 +230,11 @@ def _near_enough(
     axis: Number,
     moves: Number,
     left: Number,
-) -> Number:
-    """Return those moves after which `left` are enough along an axis; fills in the children."""
+) -> tuple[Number, Number]:
+    """Return after which moves `left` are enough along an axis, and after which exactly enough."""
     first = np.uint64(COLUMNS_OF_AXIS * axis)
     class_moves = search.moves.classes[here[first + np.uint64(CLASS)]]
-    symmetry = here[first + np.uint64(SYMMETRY)]
-    seen = search.seen_moves[np.uint64(axis), symmetry]
+    seen = search.seen_moves[np.uint64(axis), here[first + np.uint64(SYMMETRY)]]
     twists = search.moves.twists[here[first + np.uint64(TWIST)]]
     order = here[first + np.uint64(ORDER)]
     # In two loops, so that the processor waits for the memory behind all moves at once.
@@ -229,29 +244,30 @@ def _near_enough(
         asked &= asked - 1
         child, number = children[move], seen[move]
         packed = class_moves[number]
-        by = packed & 15
-        class_, twist = packed >> 9, search.moves.normalised[twists[number], by]
-        child_order = search.moves.orders[by, packed >> 4 & 31, order]
-        byte = (np.int64(class_) * ORDERS + child_order) * ROW_BYTES + (twist >> 2)
+        twist = search.moves.normalised[twists[number], packed & 15]
+        child_order = search.moves.orders[packed & 15, packed >> 4 & 31, order]
+        byte = (np.int64(packed >> 9) * ORDERS + child_order) * ROW_BYTES + (twist >> 2)
         prefetch(search.table, byte)
-        child[first + np.uint64(CLASS)] = class_
-        child[first + np.uint64(SYMMETRY)] = search.products[symmetry, by]
-        child[first + np.uint64(TWIST)] = twist
-        child[first + np.uint64(ORDER)] = child_order
+        child[first + np.uint64(PACKED)] = packed
+        child[first + np.uint64(CHILD_TWIST)] = twist
+        child[first + np.uint64(CHILD_ORDER)] = child_order
         child[first + np.uint64(BYTE)] = byte
-    near = np.int64(0)
+    # The entries of positions that are near enough, as bits. What is not known, in a table that is
+    # not full, is farther than all that is.
     distance = np.int64(here[first + np.uint64(DISTANCE)])
-    modulo_3 = distance % 3
+    enough, exact = np.int64(0), np.int64(0)
+    for entry in range(UNKNOWN + 1, 4):
+        there = distance + _step(distance % 3, entry)
+        enough |= np.int64(there <= left) << entry
+        exact |= np.int64(there == left) << entry
+    near, exactly = np.int64(0), np.int64(0)
     while moves != 0:
         move = first_of(search.bits, moves)
         moves &= moves - 1
         child = children[move]
-        twist = child[first + np.uint64(TWIST)]
-        entry = np.int64(search.table[child[first + np.uint64(BYTE)]]) >> (2 * (twist & 3)) & 3
-        # Modulo 3 the neighbour is at 0, +1 or -1 from here.
-        step = entry - 1 - modulo_3
-        step += 3 * np.int64(step < -1) - 3 * np.int64(step > 1)
-        child[first + np.uint64(DISTANCE)] = distance + step
-        # What is not known, in a table that is not full, is farther than all that is.
-        near |= np.int64((distance + step <= left) & (entry != UNKNOWN)) << move
-    return near
+        shift = 2 * (child[first + np.uint64(CHILD_TWIST)] & 3)
+        found = np.int64(search.table[child[first + np.uint64(BYTE)]]) >> shift & 3
+        child[first + np.uint64(ENTRY)] = found
+        near |= (enough >> found & 1) << move
+        exactly |= (exact >> found & 1) << move
+    return near, exactly

@@ -37,6 +37,9 @@ SIZE: Final = ROWS * ROW_BYTES
 _NAME: Final = "cube-large-proofs"
 _VERSION: Final = 1
 _CLASSES_AT_ONCE: Final = 400  # between two progress events
+SHOWN_EVERY: Final = ROWS * TWISTS // 2000
+"""So many new entries are worth a progress event."""
+
 UNKNOWN: Final = 0
 LONGEST: Final = 13
 """More moves than any entry needs; building ends when all are known."""
@@ -167,7 +170,7 @@ def fill(moves: Moves, table: UInt8Array, longest: int) -> Job[Progress, None]:
             last = min(first + _CLASSES_AT_ONCE, FLIP_SLICE_CLASSES)
             filled += spread(moves, table, touched, here, depth, first, last)
             # At small depths there is nothing to show, and thousands of looks take no time.
-            if (filled - shown) * 2000 > ROWS * TWISTS:
+            if filled - shown > SHOWN_EVERY:
                 shown = filled
                 yield Progress(_NAME, filled, ROWS * TWISTS, "positions")
         if filled == before:

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from solvers.foundation.arrays import UInt8Array
 from solvers.foundation.progress import Job, Progress
+from solvers.foundation.table_cache import in_huge_pages
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.notation import Move, cancel, inverse_moves
 from solvers.rubik.optimal import depth_search, large_search
@@ -32,6 +33,9 @@ LEAST_TRY_S: Final = 0.1
 
 LONG: Final = 16
 """From this length on the table of `load_move_deltas` pays."""
+
+HUGE_PAGES: Final = 17
+"""From this length on a copy of the tables in huge pages pays (`in_huge_pages`)."""
 
 LONGER: Final = 18
 """From this length on some seconds (`LONG_TRY_S`) are worth spending on a solution of the length,
@@ -124,6 +128,7 @@ def solve_optimally(
     # A length that is searched without success proves that one move more is needed.
     search, backwards = _easier_direction(start, target, tables, large, at_least)
     started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
+    moved = False
     while at_least < len(best):
         if at_least >= LONGER:
             try_s = min(LONG_TRY_S, ends_at - clock())
@@ -138,6 +143,8 @@ def solve_optimally(
                 deltas=(yield from depth_search.load_move_deltas(tables.phase_1))
             )
             started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
+        if at_least >= HUGE_PAGES and not moved:
+            search, moved = _in_huge_pages(search), True
         before = int(search.control[depth_search.NODES])
         _start_length(tables, search, at_least)
         while not _resume(tables, search, _NODES_AT_ONCE):
@@ -188,6 +195,15 @@ def _resume(tables: SearchTables, search: AnySearch, nodes: int) -> bool:
     if isinstance(search, LargeSearch):
         return large_search.resume(tables.phase_1, search, nodes)
     return depth_search.resume(tables.phase_1, search, nodes)
+
+
+def _in_huge_pages(search: AnySearch) -> AnySearch:
+    """Return a search whose large tables are in huge pages."""
+    if isinstance(search, LargeSearch):
+        moves = search.moves._replace(classes=in_huge_pages(search.moves.classes))
+        return search._replace(table=in_huge_pages(search.table), moves=moves)
+    class_moves = in_huge_pages(search.class_moves)
+    return search._replace(deltas=in_huge_pages(search.deltas), class_moves=class_moves)
 
 
 def _easier_direction(
