@@ -7,6 +7,7 @@ import pytest
 
 from solvers.foundation.arrays import UInt8Array
 from solvers.foundation.progress import Progress, run_job
+from solvers.foundation.table_cache import Table
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel, parse_moves
@@ -208,6 +209,31 @@ def test_the_large_table_proves_the_same(
     assert report.is_proven
     assert cube.apply(report.moves).is_solved
     assert len(report.moves) == len(optimal(cube, exact_tables).moves)
+
+
+@pytest.mark.parametrize("with_large", [False, True])
+def test_long_proofs_move_their_tables_to_huge_pages(
+    exact_tables: SearchTables,
+    large: UInt8Array,
+    monkeypatch: pytest.MonkeyPatch,
+    with_large: bool,
+) -> None:
+    moved: list[int] = []
+
+    def note(table: Table) -> Table:
+        moved.append(table.size)
+        return table
+
+    monkeypatch.setattr(solver, "HUGE_PAGES", 2)
+    monkeypatch.setattr(solver, "in_huge_pages", note)
+    cube = SOLVED.apply(parse_moves("R U F' L2"))
+    monkeypatch.setattr(solver, "_short", lambda *_: parse_moves("R U F' L2 D B' R U"))
+    monkeypatch.setattr(solver, "fewest_moves", lambda *_: 1)
+    job = solve_optimally(
+        cube, tables=exact_tables, clock=ticking_clock(0.1), large=large if with_large else None
+    )
+    assert len(run_job(job).moves) == 4
+    assert moved == ([18 * 64_430, LARGE_SIZE] if with_large else [18 * 64_430, 0])
 
 
 def test_building_shows_how_far_it_is(
