@@ -93,7 +93,10 @@ def in_huge_pages(table: Table) -> Table:
     huge_pages = getattr(mmap, "MADV_HUGEPAGE", None)
     if huge_pages is None:
         return table
-    memory = mmap.mmap(-1, table.nbytes + _HUGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        memory = mmap.mmap(-1, table.nbytes + _HUGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError:  # there is not so much memory
+        return table
     with suppress(OSError):  # a kernel without huge pages
         memory.madvise(huge_pages)
     copied = np.frombuffer(memory, table.dtype, table.size).reshape(table.shape)

@@ -179,7 +179,7 @@ def _random_cubes() -> str:
     before = time.process_time()
     large = run_job(build_large_table(run_job(build_exact_tables()).phase_1))
     table_s = time.process_time() - before
-    run_job(warm_up_large())
+    run_job(warm_up_large(large))
     lines = [
         "| seed | moves | large table, CPU s | million positions | without, CPU s |",
         "|---|---|---|---|---|",

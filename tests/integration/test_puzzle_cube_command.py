@@ -14,6 +14,7 @@ from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets, parse_facelets
 from solvers.rubik.notation import Notation, parse_moves
+from solvers.rubik.optimal import large_table
 from solvers.rubik.optimal import solver as optimal_solver
 from solvers.rubik.optimal.solver import Better, OptimalSolution
 from solvers.rubik.scramble import random_state
@@ -372,12 +373,17 @@ def test_the_large_table_is_built_when_asked_for(
 
         return job
 
-    monkeypatch.setattr("solvers.rubik.optimal.large_table.build_large_table", note("table"))
+    monkeypatch.setattr(large_table, "build_large_table", note("table"))
     monkeypatch.setattr(optimal_solver, "warm_up_large", note("search"))
+    monkeypatch.setattr(large_table, "load_large_table", lambda: "the table")
     assert cube("prepare")[0] == 0
     assert asked == []
     assert cube("prepare", "--large")[0] == 0
     assert asked == ["table", "search"]
+    monkeypatch.setattr(large_table, "load_large_table", lambda: None)  # as on a full disk
+    code, _, err = cube("prepare", "--large")
+    assert code == 1
+    assert "needs 846 MB" in " ".join(err.split())
 
 
 def test_a_proof_takes_the_large_table_if_there_is_one(
@@ -391,7 +397,7 @@ def test_a_proof_takes_the_large_table_if_there_is_one(
         return prove(*ends, **others)
 
     monkeypatch.setattr(optimal_solver, "solve_optimally", note)
-    monkeypatch.setattr("solvers.rubik.optimal.large_table.load_large_table", lambda: "the table")
+    monkeypatch.setattr(large_table, "load_large_table", lambda: "the table")
     assert solved_json(cube, "--scramble", "R U", "--optimal")["optimal"] is True
     assert taken == ["the table"]
 

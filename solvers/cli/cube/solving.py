@@ -104,13 +104,23 @@ def load_all() -> None:
 
 
 def load_large() -> None:
-    """Build the large table for proofs, unless it is in the cache, and compile its search."""
-    from solvers.rubik.optimal.large_table import build_large_table
+    """Build the large table for proofs, unless it is in the cache, and compile its search.
+
+    Raises PuzzlerigError if the table cannot be stored.
+    """
+    from solvers.foundation.table_cache import cache_directory
+    from solvers.rubik.optimal.large_table import SIZE, build_large_table, load_large_table
     from solvers.rubik.optimal.solver import warm_up_large
     from solvers.rubik.two_phase.tables import search_tables
 
-    show_progress(build_large_table(search_tables().phase_1), "Building the large table, once")
-    show_progress(warm_up_large(), "Preparing proofs, once (15 s)")
+    build = build_large_table(search_tables().phase_1)
+    large = show_progress(build, "Building the large table, once (2 min)")
+    show_progress(warm_up_large(large), "Preparing proofs, once (15 s)")
+    if load_large_table() is None:
+        raise PuzzlerigError(
+            f"The large table cannot be stored in {cache_directory()}. It needs {SIZE / 1e6:.0f} "
+            "MB there."
+        )
 
 
 # Few moves, by two-phase search

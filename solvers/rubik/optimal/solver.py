@@ -17,7 +17,6 @@ from solvers.rubik.notation import Move, cancel, inverse_moves
 from solvers.rubik.optimal import depth_search, large_search
 from solvers.rubik.optimal.depth_search import DepthSearch
 from solvers.rubik.optimal.large_search import LargeSearch
-from solvers.rubik.optimal.large_table import load_large_table
 from solvers.rubik.two_phase.search import advance, new_search
 from solvers.rubik.two_phase.solver import LONGEST_SOLUTION, fewest_moves, solve
 from solvers.rubik.two_phase.tables import SearchTables, search_tables
@@ -90,10 +89,8 @@ def warm_up() -> Job[Progress, None]:
     yield Progress("proofs", 1, 1)
 
 
-def warm_up_large() -> Job[Progress, None]:
-    """Compile the search with the large table, which has to be in the cache."""
-    large = load_large_table()
-    assert large is not None, "the large table was to be built before"
+def warm_up_large(large: UInt8Array) -> Job[Progress, None]:
+    """Compile the search with the large table."""
     yield Progress("proofs", 0, 1)
     turned = SOLVED.apply([Move.R1])
     _easier_direction(turned, SOLVED, search_tables(), large, at_least=1)

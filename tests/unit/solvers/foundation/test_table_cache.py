@@ -1,6 +1,7 @@
 """The table cache survives damage, staleness, unwritable folders and two builders at once."""
 
 import mmap
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -212,5 +213,8 @@ def test_a_copy_in_huge_pages_is_the_same(monkeypatch: pytest.MonkeyPatch) -> No
     copied = in_huge_pages(table)
     assert is_right(copied)
     assert not copied.flags.writeable
+    with monkeypatch.context() as patch:
+        patch.setattr(mmap, "mmap", lambda *_: os.open("/nowhere", 0))  # no memory: OSError
+        assert in_huge_pages(table) is table
     monkeypatch.delattr(mmap, "MADV_HUGEPAGE", raising=False)  # as on other systems
     assert in_huge_pages(table) is table
