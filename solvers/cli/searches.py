@@ -53,7 +53,8 @@ def open_workers(processes: int) -> "Workers | None":
         return None
     from solvers.search import executors
 
-    return partial(executors.processes, processes)
+    # The only other thread of a command draws its progress.
+    return partial(executors.processes, processes, forked=True)
 
 
 def how_to_resume(

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Future, as_completed
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -155,7 +156,13 @@ class _Parts:
 
 def run_part(puzzle: TilePuzzle, layout: Layout, part: Sequence[Prefix], keep: bool) -> PartResult:
     """Search one part in a worker."""
-    return run_job(search_part_job(Scan(puzzle, layout), part, keep))
+    return run_job(search_part_job(_scan(puzzle, layout), part, keep))
+
+
+@lru_cache(maxsize=1)
+def _scan(puzzle: TilePuzzle, layout: Layout) -> Scan:
+    """Return the last scan again: its arrays take longer than many a part."""
+    return Scan(puzzle, layout)
 
 
 def search_part_job(scan: Scan, part: Sequence[Prefix], keep: bool) -> Job[float, PartResult]:

@@ -10,10 +10,12 @@ ever sees a complete one.
 
 import hashlib
 import math
+import mmap
 import os
 import struct
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,8 @@ Table = npt.NDArray[Any]
 
 Building = Job[Progress, Table]
 """Builds a table; its events are progress from 0 to 1."""
+
+_HUGE_PAGE = 1 << 21
 
 _MAGIC = b"PZLTABLE"
 _FILE_FORMAT = 1
@@ -78,6 +82,27 @@ def load(
 ) -> Table | None:
     """Return the table called `name` as a read-only memory map, or None if it has to be built."""
     return _read(_path(name, directory), version, shape, np.dtype(dtype), check=True)
+
+
+def in_huge_pages(table: Table) -> Table:
+    """Return a copy of a table in memory of this process, in pages of 2 MB where the system can.
+
+    A kernel that jumps about in hundreds of megabytes waits for the addresses of small pages as
+    well as for what is in them; half a second for the copy saves it a quarter of its time.
+    """
+    huge_pages = getattr(mmap, "MADV_HUGEPAGE", None)
+    if huge_pages is None:
+        return table
+    try:
+        memory = mmap.mmap(-1, table.nbytes + _HUGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError:  # there is not so much memory
+        return table
+    with suppress(OSError):  # a kernel without huge pages
+        memory.madvise(huge_pages)
+    copied = np.frombuffer(memory, table.dtype, table.size).reshape(table.shape)
+    copied[...] = table
+    copied.setflags(write=False)
+    return copied
 
 
 def _path(name: str, directory: Path | None) -> Path:

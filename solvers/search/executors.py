@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
@@ -39,14 +40,17 @@ class ClusterError(PuzzlerigError):
 
 
 @contextmanager
-def processes(workers: int) -> Iterator[Executor]:
+def processes(workers: int, *, forked: bool = False) -> Iterator[Executor]:
     """Provide up to `workers` processes, which leave Ctrl-C to their parent and end with it.
 
     There are at most as many as processors; more would only take memory. A process that is lost is
     replaced and its work restarted, as on a cluster.
+
+    Each starts by loading everything again, half a second. With `forked` they are instead copies of
+    this process, on Linux; not for a process with threads that a call might wait for.
     """
     others = set(multiprocessing.active_children())
-    executor = _Processes(min(workers, os.cpu_count() or 1))
+    executor = _Processes(min(workers, os.cpu_count() or 1), forked=forked)
     try:
         yield executor
     except BaseException:
@@ -73,13 +77,13 @@ class _Processes(Executor):
     called without the lock held, since it calls back with locks of its own.
     """
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, *, forked: bool) -> None:
         self._workers = workers
         self._waiting: deque[_Task] = deque()
         self._lock = threading.RLock()
         self._at_work = 0
         self._closed = False
-        self._pool = _pool(workers)
+        self._pool = _pool(workers, forked=forked)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Schedule a call for the next free process."""
@@ -146,12 +150,17 @@ class _Processes(Executor):
             if again:
                 self._waiting.appendleft(task)
             if pool is self._pool and not self._closed:
-                self._pool = _pool(self._workers)
+                # Not forked: this is a thread of the old pool, and there are others.
+                self._pool = _pool(self._workers, forked=False)
         if not again:
             task.future.set_exception(error)
 
 
-def _pool(workers: int) -> ProcessPoolExecutor:
+def _pool(workers: int, *, forked: bool) -> ProcessPoolExecutor:
+    # On other systems a copy may not use what its parent has used of them.
+    if forked and sys.platform == "linux":
+        context: Any = multiprocessing.get_context("fork")
+        return ProcessPoolExecutor(workers, mp_context=context, initializer=_serve_forked)
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(workers, mp_context=context, initializer=_serve)
 
@@ -186,6 +195,14 @@ def cluster(address: str) -> Iterator[Executor]:
 def _serve() -> None:
     """Initialise a worker process, which has blocked Ctrl-C from its start."""
     end_with_parent()
+
+
+def _serve_forked() -> None:
+    """Initialise a worker process that is a copy of its parent."""
+    # A thread that draws may have held the locks of the parent's streams, and a process flushes
+    # them when it ends. Its calls print nothing.
+    sys.stdout, sys.stderr = (open(os.devnull, "w") for _ in range(2))  # noqa: SIM115, PTH123
+    _serve()
 
 
 def end_with_parent() -> None:

@@ -24,6 +24,7 @@ COMPILERS = {
     "solvers/foundation/compiled.py": "compiles for all others",
     "solvers/foundation/entry_points.py": "caches and loads machine code",
     "solvers/foundation/numba_parts.py": "compiles what is called in compiled code as a part of it",
+    "solvers/foundation/prefetching_llvm.py": "teaches numba an instruction",
     "solvers/search/lanes_llvm.py": "teaches numba vectors of 8 words, which it has no type for",
 }
 REPLACERS = {

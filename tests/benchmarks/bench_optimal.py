@@ -14,6 +14,9 @@ to be among the computer's sources of packages):
 One that counts quarter turns proves something else and is refused. OPTIMAL_CUBES is the number of
 cubes and OPTIMAL_MOVES that of the random moves before; after 40 a cube is as good as drawn from
 all, and Reid's program takes more than a quarter of an hour for most.
+
+OPTIMAL_RANDOM uniformly random cubes follow, with the large table and without a rival; on some of
+them the search without that table has to agree.
 """
 
 import os
@@ -24,10 +27,13 @@ from random import Random
 from statistics import mean
 from typing import IO, Final
 
+from solvers.foundation.arrays import UInt8Array
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import CORNER_NAMES, EDGE_NAMES, SOLVED, CubieCube
 from solvers.rubik.notation import Move, cancel, parse_moves
-from solvers.rubik.optimal.solver import OptimalSolution, solve_optimally
+from solvers.rubik.optimal.large_table import build_large_table
+from solvers.rubik.optimal.solver import OptimalSolution, solve_optimally, warm_up_large
+from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.solver import warm_up
 from solvers.rubik.two_phase.tables import build_exact_tables
 from tests.benchmarks.record import MissingRivalError
@@ -35,6 +41,9 @@ from tests.benchmarks.record import MissingRivalError
 FIRST_SEED: Final = 1
 CUBES: Final = int(os.environ.get("OPTIMAL_CUBES", "5"))
 MOVES: Final = int(os.environ.get("OPTIMAL_MOVES", "16"))
+RANDOM: Final = int(os.environ.get("OPTIMAL_RANDOM", "20"))
+WITHOUT_LARGE: Final = 3
+"""Random cubes that are also searched without the large table."""
 
 _EDGES: Final = ["UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL"]
 _CORNERS: Final = ["UFR", "URB", "UBL", "ULF", "DRF", "DFL", "DLB", "DBR"]
@@ -51,11 +60,11 @@ def scrambled(seed: int) -> CubieCube:
     return SOLVED.apply(moves)
 
 
-def ours(cube: CubieCube) -> tuple[OptimalSolution, float]:
+def ours(cube: CubieCube, large: UInt8Array | None = None) -> tuple[OptimalSolution, float]:
     """Return the proven solution and the CPU seconds of search."""
     tables = run_job(build_exact_tables())
     before = time.process_time()
-    report = run_job(solve_optimally(cube, tables=tables, clock=time.process_time))
+    report = run_job(solve_optimally(cube, tables=tables, clock=time.process_time, large=large))
     seconds = time.process_time() - before
     if not (report.is_proven and cube.apply(report.moves).is_solved):
         raise AssertionError("a solution that is wrong or not proven")
@@ -154,12 +163,46 @@ def run() -> str:
             f"| {rival_seconds:.1f} |"
         )
     reid.close()
+    random_cubes = _random_cubes()
     table = "\n".join(lines)
     ours_mean, rival_mean = (mean(each) for each in zip(*times, strict=True))
     return (
         f"Cubes: {MOVES} random moves from solved, half turns counting as one.\n\n{table}\n\n"
         f"Means: {ours_mean:.1f} s and {rival_mean:.1f} s. Tables: ours are those of the "
         f"two-phase search (35 MB); Reid's takes {reid.table_seconds:.0f} CPU s at each start."
+        f"\n\n{random_cubes}"
+    )
+
+
+def _random_cubes() -> str:
+    """Return the table of uniformly random cubes, searched with the large table."""
+    before = time.process_time()
+    large = run_job(build_large_table(run_job(build_exact_tables()).phase_1))
+    table_s = time.process_time() - before
+    run_job(warm_up_large(large))
+    lines = [
+        "| seed | moves | large table, CPU s | million positions | without, CPU s |",
+        "|---|---|---|---|---|",
+    ]
+    times = []
+    for seed in range(FIRST_SEED, FIRST_SEED + RANDOM):
+        cube = random_state(seed)
+        report, seconds = ours(cube, large)
+        without = ""
+        if seed < FIRST_SEED + WITHOUT_LARGE:
+            other, other_seconds = ours(cube)
+            if len(other.moves) != len(report.moves):
+                raise AssertionError("the two tables do not agree")
+            without = f"{other_seconds:.1f}"
+        times.append(seconds)
+        lines.append(
+            f"| {seed} | {len(report.moves)} | {seconds:.1f} | {report.nodes / 1e6:.1f} "
+            f"| {without} |"
+        )
+    table = "\n".join(lines)
+    return (
+        f"Uniformly random cubes, with the large table of 846 MB:\n\n{table}\n\n"
+        f"Mean: {mean(times):.1f} s. Building or loading the table: {table_s:.0f} CPU s."
     )
 
 

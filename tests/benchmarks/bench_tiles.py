@@ -178,8 +178,11 @@ def _xcover(puzzle: TilePuzzle) -> Iterator[int]:
         + [f"e{edges[cell, at]}:{x}" for at, x in enumerate(labels) if (cell, at) in edges]
         for cell, kind, labels in _places(puzzle)
     ]
-    primary = [f"{what}{at}" for what in "ck" for at in range(len(puzzle.board.cells))]
+    primary = [f"c{at}" for at in range(len(puzzle.board.cells))]
     secondary = [f"e{at}" for at in range(len(puzzle.board.inner_edges))]
+    # Of more tiles than places, none has to be taken.
+    spare = len(puzzle.tiles.tiles) > len(primary)
+    (secondary if spare else primary).extend(f"k{kind}" for kind in range(len(puzzle.kinds)))
     covers = import_rival("xcover").covers(
         options, primary=primary, secondary=secondary, colored=True
     )

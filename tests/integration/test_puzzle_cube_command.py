@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from solvers.cli.main import main
-from solvers.foundation.progress import Job
+from solvers.foundation.progress import Job, Progress
 from solvers.rubik.cubies import SOLVED
 from solvers.rubik.facelets import format_facelets, parse_facelets
 from solvers.rubik.notation import Notation, parse_moves
+from solvers.rubik.optimal import large_table
 from solvers.rubik.optimal import solver as optimal_solver
 from solvers.rubik.optimal.solver import Better, OptimalSolution
 from solvers.rubik.scramble import random_state
@@ -358,6 +359,47 @@ def test_show_json(cube: Command) -> None:
     assert result["solved"] is True
     assert result["facelets"] == SOLVED_LETTERS
     assert result["faces"]["D"] == ["DDD", "DDD", "DDD"]
+
+
+def test_the_large_table_is_built_when_asked_for(
+    cube: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def note(name: str) -> Callable[..., Job[Progress, None]]:
+        def job(*_: Any) -> Job[Progress, None]:
+            asked.append(name)
+            yield Progress(name, 1, 1)
+
+        return job
+
+    monkeypatch.setattr(large_table, "build_large_table", note("table"))
+    monkeypatch.setattr(optimal_solver, "warm_up_large", note("search"))
+    monkeypatch.setattr(large_table, "load_large_table", lambda: "the table")
+    assert cube("prepare")[0] == 0
+    assert asked == []
+    assert cube("prepare", "--large")[0] == 0
+    assert asked == ["table", "search"]
+    monkeypatch.setattr(large_table, "load_large_table", lambda: None)  # as on a full disk
+    code, _, err = cube("prepare", "--large")
+    assert code == 1
+    assert "needs 846 MB" in " ".join(err.split())
+
+
+def test_a_proof_takes_the_large_table_if_there_is_one(
+    cube: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[object] = []
+    prove = optimal_solver.solve_optimally
+
+    def note(*ends: Any, large: object, **others: Any) -> Any:
+        taken.append(large)
+        return prove(*ends, **others)
+
+    monkeypatch.setattr(optimal_solver, "solve_optimally", note)
+    monkeypatch.setattr(large_table, "load_large_table", lambda: "the table")
+    assert solved_json(cube, "--scramble", "R U", "--optimal")["optimal"] is True
+    assert taken == ["the table"]
 
 
 def test_prepare_says_where_the_tables_are(cube: Command) -> None:

@@ -241,6 +241,7 @@ def test_bad_usage_ends_with_2(puzzle: Run, arguments: list[str]) -> None:
 def test_ctrl_c_says_how_to_go_on_and_resume_does(
     puzzle: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("solvers.polycube.solving.problem.NODES_OF_TINY_SEARCH", 0)
     expected = puzzle("pack", "solve", "soma", "--count", "--json").data
     assert not list((tmp_path / "state").rglob("*.json"))
     counting = solver.count_job
@@ -380,6 +381,7 @@ def test_a_missing_scheduler_ends_in_a_sentence(
 ) -> None:
     pytest.importorskip("distributed", reason="needs the cluster extra")
     monkeypatch.setattr("solvers.search.executors.CONNECT_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("solvers.polycube.solving.problem.NODES_OF_TINY_SEARCH", 0)
     outcome = puzzle("pack", "solve", "soma", "--count", "--scheduler", "tcp://127.0.0.1:1")
     assert outcome.code == 1
     assert "no dask scheduler" in " ".join(outcome.err.split())

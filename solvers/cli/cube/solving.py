@@ -103,6 +103,26 @@ def load_all() -> None:
     show_progress(load_distances(), "Building the table of 2x2x2 cubes, once (1 s)")
 
 
+def load_large() -> None:
+    """Build the large table for proofs, unless it is in the cache, and compile its search.
+
+    Raises PuzzlerigError if the table cannot be stored.
+    """
+    from solvers.foundation.table_cache import cache_directory
+    from solvers.rubik.optimal.large_table import SIZE, build_large_table, load_large_table
+    from solvers.rubik.optimal.solver import warm_up_large
+    from solvers.rubik.two_phase.tables import search_tables
+
+    build = build_large_table(search_tables().phase_1)
+    large = show_progress(build, "Building the large table, once (2 min)")
+    show_progress(warm_up_large(large), "Preparing proofs, once (15 s)")
+    if load_large_table() is None:
+        raise PuzzlerigError(
+            f"The large table cannot be stored in {cache_directory()}. It needs {SIZE / 1e6:.0f} "
+            "MB there."
+        )
+
+
 # Few moves, by two-phase search
 
 
@@ -212,6 +232,7 @@ def solve_optimally(request: SolveRequest) -> None:
     Exits with 1 if it is not proven to be the shortest.
     """
     from solvers.rubik.optimal import solver as optimal
+    from solvers.rubik.optimal.large_table import load_large_table
     from solvers.rubik.two_phase.tables import search_tables
 
     question = _question_of(request)
@@ -224,6 +245,7 @@ def solve_optimally(request: SolveRequest) -> None:
         tables=search_tables(),
         clock=time.process_time,
         time_limit_s=math.inf if request.time_s is None else request.time_s,
+        large=load_large_table(),
     )
     with waiting("Looking for a short solution") as show:
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
 from numpy.typing import NDArray
 
-from solvers.foundation.progress import Job, Progress
+from solvers.foundation.progress import Job, Progress, run_job
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution
 from solvers.polycube.solving.colouring import why_impossible
 from solvers.polycube.solving.placements import Packing, packing
@@ -27,6 +27,9 @@ from solvers.search.exact_cover.search import (
     growing_portions,
 )
 from solvers.search.exact_cover.symmetry import SymmetricPart, SymmetryGroup, split
+
+NODES_OF_TINY_SEARCH: Final = 50_000
+"""Some milliseconds: a search with fewer takes less time than cutting it into parts."""
 
 # Solutions, one a row: ascending option numbers, padded with the number of options.
 Rows = NDArray[Any]
@@ -74,11 +77,35 @@ class Problem:
         """
         if why_impossible(self.packed.puzzle) is not None:
             return []
-        reduced = list(self.group.reduce())
-        return split(self.encoding, reduced, at_least)
+        return split(self.encoding, self._reduced, at_least)
+
+    @cached_property
+    def _reduced(self) -> list[SymmetricPart]:
+        return list(self.group.reduce())
+
+    def if_tiny(self, parts: Iterable[SymmetricPart]) -> list[PartCount] | None:
+        """Return the counts of all parts if these are tiny, otherwise None."""
+        counts, left = [], NODES_OF_TINY_SEARCH
+        for part in parts:
+            job = self.search(part, nodes_at_once=left)
+            try:
+                if next(job).done < 1.0:
+                    job.close()
+                    return None
+                counts.append(run_job(job))
+            except StopIteration as nothing_to_search:
+                counts.append(nothing_to_search.value)
+            left -= counts[-1].nodes
+            if left <= 0:
+                return None
+        return counts
 
     def search(
-        self, part: SymmetricPart, *, keep: Callable[[Rows], object] | None = None
+        self,
+        part: SymmetricPart,
+        *,
+        keep: Callable[[Rows], object] | None = None,
+        nodes_at_once: int = NODES_AT_ONCE,
     ) -> Job[Progress, PartCount]:
         """Find all solutions of a part; the events give its estimated share that is done.
 
@@ -95,7 +122,7 @@ class Problem:
         )
         found = unchanged = mirrored = 0
         while not search.finished:
-            rows = search.advance_rows(NODES_AT_ONCE)
+            rows = search.advance_rows(nodes_at_once)
             if not asymmetric:
                 compared = self.group.compare(rows, part)
                 found += compared.found

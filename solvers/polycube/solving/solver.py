@@ -130,10 +130,15 @@ def count_job(
     """Count the solutions in at least `at_least_parts` parts, in this process or by workers.
 
     Parts known to `finished` are not searched again; new ones are added. The events give the
-    estimated share of the search that is done. Closing the job stops the workers. If the puzzle can
-    be counted without a search, there are no parts, unless `only_parts`.
+    estimated share of the search that is done. Closing the job stops the workers. If the search is
+    tiny or the puzzle can be counted without one, there are no parts, unless `only_parts`.
     """
     ready = problem(puzzle)
+    if at_least_parts > 1 and not only_parts:
+        tiny = ready.if_tiny(ready.parts())
+        if tiny is not None:
+            yield Progress("", 1.0, 1.0)
+            return ready.total(tiny)
     parts = ready.parts(at_least_parts)
     counts = dict(finished.load(len(parts))) if finished else {}
     if parts and not only_parts and (counted := (yield from ready.by_frontiers())) is not None:

@@ -12,12 +12,13 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array, UInt8Array
+from solvers.foundation.arrays import Int8Array, Int64Array, UInt8Array, UInt32Array
 from solvers.foundation.compiled import kernel
+from solvers.foundation.prefetching import prefetch
 from solvers.foundation.progress import Job, Progress
 from solvers.foundation.table_cache import load_or_build
 from solvers.rubik.cubies import CubieCube, Symmetry, axis_rotations, up_down_symmetries
-from solvers.rubik.notation import Face, Move
+from solvers.rubik.notation import Move
 from solvers.rubik.two_phase.coordinates import FLIP_SLICE_CLASSES, TWISTS, Number
 from solvers.rubik.two_phase.cube_arrays import compose, copy_to, is_same
 from solvers.rubik.two_phase.phase_1_bounds import distance_modulo_3, neighbour_distance
@@ -88,21 +89,14 @@ def _code(tables: Phase1Tables, row: Number, twist: Number, here: Number, face: 
     return 7 + farther if farther > 0 else same
 
 
-def decode_table() -> UInt8Array:
-    """Return for each code the nearer turns (bits 0 to 2) and the equally far ones (3 to 5).
-
-    Shape (2, 16): seen in a mirror, a turn goes the other way round.
-    """
-    codes = np.zeros((2, 16), np.uint8)
+@cache
+def _steps() -> UInt8Array:
+    """Return for each code the nearer turns (bits 0 to 2) and the equally far ones (3 to 5)."""
+    codes = np.zeros(16, np.uint8)
     for code in range(15):
         nearer, same = (7 & ~code, code) if code < 8 else (0, 7 & ~(code - 7))
-        codes[0, code] = nearer | same << 3
-        codes[1, code] = _mirrored(nearer) | _mirrored(same) << 3
+        codes[code] = nearer | same << 3
     return codes
-
-
-def _mirrored(turns: int) -> int:
-    return turns >> 2 & 1 | turns & 2 | turns << 2 & 4
 
 
 @kernel(inlining="numba")
@@ -128,8 +122,8 @@ ALL_MOVES: Final = (1 << 18) - 1
 # Columns of a position: four for each axis, as in `two_phase.search`, then:
 COLUMNS_OF_AXIS: Final = 4
 MOVES: Final = 12  # mask of the moves still to try
-MOVE: Final = 13  # the one tried last
-_COLUMNS: Final = 14
+WORDS: Final = 13  # the entries of `deltas`, one for each axis
+_COLUMNS: Final = 16
 
 # A sequence in which all groups of five bits are different: multiplied by a power of two, it has
 # another one on top each time (Leiserson, Prokop, Randall 1998).
@@ -146,40 +140,54 @@ CONTROLS: Final = 4
 class DepthSearch(NamedTuple):
     """A running search; the columns of the arrays are named above.
 
+    tried: the move tried last at each depth; path: the position there.
+    children: the positions after each move of that position, shape (22, 18, columns).
     ends: start and target, shape (2, 40); scratch: room for two cubes.
     seen_moves: number of each move as seen by a representative, by axis, symmetry and move.
     after: mask of the moves worth trying after each move, and at 18 of the first moves.
     bits: number of the only bit that is set, at the upper five bits of its product.
     deltas: the table of `load_move_deltas`; empty while the exact table has to do.
-    decode: what its codes mean; faces: where a representative's faces are, and at 6 whether seen in
-    a mirror, by axis and symmetry, shape (3, 16, 7).
+    steps: what a code says of a face's turns; decode, masks: see `near_by_deltas`.
+    class_moves: as in the tables.
+
+    Arrays are unsigned where they can be: the compiler then omits the check for negative indices.
     """
 
     control: Int64Array
-    path: Int32Array
+    tried: UInt32Array
+    path: UInt32Array
+    children: UInt32Array
     ends: Int8Array
     scratch: Int8Array
     seen_moves: UInt8Array
     after: Int64Array
     bits: UInt8Array
     deltas: UInt8Array
-    decode: UInt8Array
-    faces: UInt8Array
+    steps: UInt8Array
+    decode: UInt32Array
+    masks: UInt32Array
+    class_moves: UInt32Array
 
 
-def new_depth_search(started: SearchState, start: CubieCube, target: CubieCube) -> DepthSearch:
+def new_depth_search(
+    tables: Phase1Tables, started: SearchState, start: CubieCube, target: CubieCube
+) -> DepthSearch:
     """Return a search from `start` to `target`; `started` is their two-phase search, started."""
     search = DepthSearch(
         np.zeros(CONTROLS, np.int64),
-        np.zeros((LONGEST + 2, _COLUMNS), np.int32),
+        np.zeros(LONGEST + 2, np.uint32),
+        np.zeros((LONGEST + 2, _COLUMNS), np.uint32),
+        np.zeros((LONGEST + 2, 18, _COLUMNS), np.uint32),
         np.array((start.numbers(), target.numbers()), np.int8),
         np.empty((2, CUBE_SIZE), np.int8),
-        _seen_moves(),
-        _masks_after(),
-        _bits(),
+        moves_seen(),
+        masks_after(),
+        bit_numbers(),
         NO_TABLE,
-        decode_table(),
-        _faces(),
+        _steps(),
+        _decode(),
+        _masks(),
+        tables.class_moves.view(np.uint32),
     )
     directions = started.directions[:DIRECTIONS]
     for axis in range(AXES):
@@ -194,26 +202,57 @@ def new_depth_search(started: SearchState, start: CubieCube, target: CubieCube) 
 
 
 @cache
-def _seen_moves() -> UInt8Array:
+def moves_seen() -> UInt8Array:
     """Return the number of each move in a representative's frame, shape (3, 16, 18)."""
-    seen = np.zeros((AXES, 16, 18), np.uint8)
-    for axis, rotation in enumerate(axis_rotations()):
-        for number, symmetry in enumerate(up_down_symmetries()):
-            for move in Move:
-                seen[axis, number, _upright(rotation, symmetry, move)] = move
-    return seen
+    return np.argsort(_upright_moves(), axis=2).astype(np.uint8)
+
+
+HALF: Final = 9
+"""Moves of three faces, whose codes make twelve bits."""
 
 
 @cache
-def _faces() -> UInt8Array:
-    """Return the face that each of a representative's faces is, and whether all are mirrored."""
-    faces = np.zeros((AXES, 16, 7), np.uint8)
-    for axis, rotation in enumerate(axis_rotations()):
-        for number, symmetry in enumerate(up_down_symmetries()):
-            for face in Face:
-                faces[axis, number, face] = _upright(rotation, symmetry, Move.of(face, 1)).face
-            faces[axis, number, 6] = symmetry.is_mirror
-    return faces
+def _decode() -> UInt32Array:
+    """Return which turns of three faces are near enough, and above them which exactly so far.
+
+    Shape (4, 4096): by how many moves more than needed are left (-1 to 2), and the faces' codes.
+    A move changes the distance by at most one, so with -1 only nearer ones will do.
+    """
+    codes = np.arange(1 << 12)
+    turns = [_steps()[codes >> 4 * face & 15].astype(np.int32) for face in range(3)]
+    nearer = sum((each & 7) << 3 * face for face, each in enumerate(turns))
+    same = sum((each >> 3) << 3 * face for face, each in enumerate(turns))
+    every = np.full_like(nearer, (1 << HALF) - 1)
+    near = np.array([nearer, nearer | same, every, every])
+    exactly = np.array([nearer, same, every & ~(nearer | same), 0 * every])
+    return np.asarray(near | exactly << HALF, np.uint32)
+
+
+@cache
+def _masks() -> UInt32Array:
+    """Return the moves that turns of a representative's faces are, as a mask.
+
+    Shape (3, 16, 2, 512): by axis and symmetry, for the first and the last three faces.
+    """
+    moves = _upright_moves()
+    masks = np.zeros((AXES, 16, 2, 1 << HALF), np.uint32)
+    for half in range(2):
+        for bit in range(HALF):
+            chosen = (np.arange(1 << HALF) >> bit & 1).astype(np.uint32)
+            masks[:, :, half] |= chosen << moves[:, :, HALF * half + bit, np.newaxis]
+    return masks
+
+
+def _upright_moves() -> UInt32Array:
+    """Return what a representative's moves are, by axis, symmetry and move."""
+    return np.array(
+        [
+            [[_upright(rotation, symmetry, move) for move in Move] for symmetry in symmetries]
+            for rotation in axis_rotations()
+            for symmetries in [up_down_symmetries()]
+        ],
+        np.uint32,
+    )
 
 
 def _upright(rotation: Symmetry, symmetry: Symmetry, move: Move) -> Move:
@@ -221,7 +260,7 @@ def _upright(rotation: Symmetry, symmetry: Symmetry, move: Move) -> Move:
     return along[symmetry.conjugate(move)]
 
 
-def _masks_after() -> Int64Array:
+def masks_after() -> Int64Array:
     masks = [
         sum(1 << move for move in Move if not (move.face == last or move.face + 3 == last))
         for last in [move.face for move in Move]
@@ -229,38 +268,42 @@ def _masks_after() -> Int64Array:
     return np.array([*masks, ALL_MOVES], np.int64)
 
 
-def _bits() -> UInt8Array:
+def bit_numbers() -> UInt8Array:
     bits = np.zeros(32, np.uint8)
     for number in range(32):
         bits[((1 << number) * DE_BRUIJN & 0xFFFF_FFFF) >> 27] = number
     return bits
 
 
-def moves_found(search: DepthSearch) -> tuple[Move, ...]:
-    """Return the moves of the solution at which the search stopped."""
-    return tuple(Move(int(number)) for number in search.path[: search.control[LENGTH], MOVE])
+def moves_found(control: Int64Array, tried: UInt32Array) -> tuple[Move, ...]:
+    """Return the moves of the solution at which a search stopped."""
+    return tuple(Move(int(number)) for number in tried[: control[LENGTH]])
 
 
-def searched_share(search: DepthSearch) -> float:
+def searched_share(control: Int64Array, tried: UInt32Array) -> float:
     """Return which part of the present length is searched, 0 to 1, by its first two moves."""
-    if search.control[DEPTH] < 0:
+    if control[DEPTH] < 0:
         return 1.0
     share, part = 0.0, 1.0
-    for depth in range(min(2, int(search.control[DEPTH]))):
+    for depth in range(min(2, int(control[DEPTH]))):
         part /= 18
-        share += part * int(search.path[depth, MOVE])
+        share += part * int(tried[depth])
     return share
 
 
 @kernel
 def start_length(tables: Phase1Tables, search: DepthSearch, length: Number) -> None:
     """Start the search for all solutions with exactly `length` moves, at least one."""
-    control = search.control
+    control, start = search.control, search.path[0]
     control[LENGTH] = length
     control[DEPTH] = 0
     control[FOUND] = 0
     control[NODES] += 1
-    search.path[0, MOVES] = _promising(tables, search, search.path[0], length - 1, 18)
+    if search.deltas.size > 0:
+        for axis in range(AXES):
+            _read_word(search, start, axis)
+    start[MOVES] = _promising(tables, search, start, length - 1, 18)
+    _look_ahead(tables, search, 0)
 
 
 @kernel
@@ -270,25 +313,22 @@ def resume(tables: Phase1Tables, search: DepthSearch, node_limit: Number) -> boo
     end = control[NODES] + node_limit
     while control[DEPTH] >= 0:
         depth = control[DEPTH]
-        here = path[depth]
-        moves = here[MOVES]
+        moves = path[depth, MOVES]
         if moves == 0:
             control[DEPTH] -= 1
             continue
-        # The lowest bit is the next move; the product's upper bits give its number without a loop.
-        here[MOVES] = moves & (moves - 1)
-        move = search.bits[((moves & -moves) * DE_BRUIJN & 0xFFFF_FFFF) >> 27]
-        here[MOVE] = move
-        remaining = control[LENGTH] - depth - 1
-        if remaining == 0:
+        move = first_of(search.bits, moves)
+        path[depth, MOVES] = moves & (moves - 1)
+        search.tried[depth] = move
+        if depth + 1 == control[LENGTH]:
             # Distance 0 along three axes is necessary, not sufficient: the pieces are compared.
-            if _is_solution(tables, search, depth + 1):
+            if is_solution(tables, search.ends, search.scratch, search.tried, depth + 1):
                 control[FOUND] = 1
                 return False
             continue
-        _step(tables, search, here, path[depth + 1], move)
-        path[depth + 1, MOVES] = _promising(tables, search, path[depth + 1], remaining - 1, move)
-        control[NODES] += 1
+        for column in range(_COLUMNS):
+            path[depth + 1, column] = search.children[depth, move, column]
+        _look_ahead(tables, search, depth + 1)
         control[DEPTH] += 1
         if control[NODES] >= end:
             return False
@@ -296,15 +336,49 @@ def resume(tables: Phase1Tables, search: DepthSearch, node_limit: Number) -> boo
 
 
 @kernel(inlining="numba")
+def first_of(bits: UInt8Array, moves: Number) -> Number:
+    """Return the number of the lowest move of a mask."""
+    # The product's upper bits give the number without a loop.
+    return bits[((moves & -moves) * DE_BRUIJN & 0xFFFF_FFFF) >> 27]
+
+
+@kernel
+def _look_ahead(tables: Phase1Tables, search: DepthSearch, depth: Number) -> None:
+    """Compute the positions after all moves to try, and drop the moves that lead to dead ends."""
+    here, children = search.path[depth], search.children[depth]
+    remaining = search.control[LENGTH] - depth - 1
+    if remaining == 0:
+        return
+    # In two loops, so that the processor waits for the memory behind all moves at once.
+    moves = np.int64(here[MOVES])
+    while moves != 0:
+        move = first_of(search.bits, moves)
+        moves &= moves - 1
+        _step(tables, search, here, children[move], move)
+        search.control[NODES] += 1
+    moves, alive = np.int64(here[MOVES]), 0
+    while moves != 0:
+        move = first_of(search.bits, moves)
+        moves &= moves - 1
+        child = children[move]
+        if search.deltas.size > 0:
+            for axis in range(AXES):
+                _read_word(search, child, axis)
+        child[MOVES] = _promising(tables, search, child, remaining - 1, move)
+        alive |= np.int64(child[MOVES] != 0) << move
+    here[MOVES] = alive
+
+
+@kernel(inlining="numba")
 def _step(
-    tables: Phase1Tables, search: DepthSearch, here: Int32Array, child: Int32Array, move: Number
+    tables: Phase1Tables, search: DepthSearch, here: UInt32Array, child: UInt32Array, move: Number
 ) -> None:
     """Set `child` to the position after a move."""
     for axis in range(AXES):
         first = COLUMNS_OF_AXIS * axis
         symmetry = here[first + SYMMETRY]
         number = search.seen_moves[axis, symmetry, move]
-        packed = tables.class_moves[here[first + CLASS], number]
+        packed = search.class_moves[here[first + CLASS], number]
         class_ = packed >> 4
         twist = tables.normalised_twists[
             tables.twist_moves[here[first + TWIST], number], packed & 15
@@ -313,9 +387,11 @@ def _step(
         child[first + SYMMETRY] = tables.symmetry_products[symmetry, packed & 15]
         child[first + TWIST] = twist
         if search.deltas.size > 0:
-            # The entry was read for the mask of moves before; with luck it is still in the cache.
-            step = _step_of(search, here, axis, number)
-            child[first + DISTANCE] = here[first + DISTANCE] + step
+            turns = search.steps[here[WORDS + axis] >> (4 * (number // 3)) & 15] >> (number % 3)
+            child[first + DISTANCE] = (
+                here[first + DISTANCE] + 1 - 2 * (turns & 1) - (turns >> 3 & 1)
+            )
+            prefetch(search.deltas, (np.int64(class_) * TWISTS + twist) * BYTES)
         else:
             child[first + DISTANCE] = neighbour_distance(
                 tables, here[first + DISTANCE], class_, twist
@@ -323,17 +399,14 @@ def _step(
 
 
 @kernel(inlining="numba")
-def _step_of(search: DepthSearch, here: Int32Array, axis: Number, number: Number) -> Number:
-    """Return by how much a move, in the representative's frame, changes the distance."""
+def _read_word(search: DepthSearch, here: UInt32Array, axis: Number) -> None:
     first = COLUMNS_OF_AXIS * axis
-    word = deltas_of(search.deltas, here[first + CLASS], here[first + TWIST])
-    turns = search.decode[0, word >> (4 * (number // 3)) & 15] >> (number % 3)
-    return 1 - 2 * (turns & 1) - (turns >> 3 & 1)
+    here[WORDS + axis] = deltas_of(search.deltas, here[first + CLASS], here[first + TWIST])
 
 
 @kernel(inlining="numba")
 def _promising(
-    tables: Phase1Tables, search: DepthSearch, here: Int32Array, remaining: Number, last: Number
+    tables: Phase1Tables, search: DepthSearch, here: UInt32Array, remaining: Number, last: Number
 ) -> Number:
     """Return the moves after which `remaining` ones may suffice, as a mask."""
     mask: Number = search.after[last]
@@ -360,35 +433,24 @@ def _promising(
 
 @kernel(inlining="numba")
 def near_by_deltas(
-    search: DepthSearch, here: Int32Array, axis: Number, remaining: Number
+    search: DepthSearch, here: UInt32Array, axis: Number, remaining: Number
 ) -> tuple[Number, Number]:
     """Return after which moves the goal is near enough along an axis, and exactly so far."""
     first = COLUMNS_OF_AXIS * axis
-    word = deltas_of(search.deltas, here[first + CLASS], here[first + TWIST])
-    faces = search.faces[axis, here[first + SYMMETRY]]
-    mirror = faces[6]
-    nearer: Number = 0
-    same: Number = 0
-    for face in range(6):
-        turns = np.int64(search.decode[mirror, word >> (4 * face) & 15])
-        nearer |= (turns & 7) << (3 * faces[face])
-        same |= (turns >> 3) << (3 * faces[face])
-    # A move changes the distance by at most one, so `spare` decides which of three kinds will do.
-    spare = remaining - here[first + DISTANCE]
-    if spare < 0:
-        return nearer, nearer
-    if spare == 0:
-        return nearer | same, same
-    if spare == 1:
-        return ALL_MOVES, ALL_MOVES & ~(nearer | same)
-    return ALL_MOVES, 0
+    word = here[WORDS + axis]
+    decode = search.decode[min(max(remaining - here[first + DISTANCE], -1), 2) + 1]
+    masks = search.masks[axis, here[first + SYMMETRY]]
+    low, high = decode[word & 0xFFF], decode[word >> 12]
+    every = (1 << HALF) - 1
+    near = masks[0, low & every] | masks[1, high & every]
+    return near, masks[0, low >> HALF] | masks[1, high >> HALF]
 
 
 @kernel(inlining="numba")
 def near_by_table(
     tables: Phase1Tables,
     search: DepthSearch,
-    here: Int32Array,
+    here: UInt32Array,
     axis: Number,
     remaining: Number,
     moves: Number,
@@ -408,7 +470,7 @@ def near_by_table(
     exact = 1 << remaining % 3
     near, exactly = 0, 0
     while moves != 0:
-        move = search.bits[((moves & -moves) * DE_BRUIJN & 0xFFFF_FFFF) >> 27]
+        move = first_of(search.bits, moves)
         moves &= moves - 1
         number = search.seen_moves[axis, symmetry, move]
         packed = tables.class_moves[class_, number]
@@ -420,10 +482,13 @@ def near_by_table(
 
 
 @kernel
-def _is_solution(tables: Phase1Tables, search: DepthSearch, length: Number) -> bool:
-    here, there = search.scratch[0], search.scratch[1]
-    copy_to(here, search.ends[0])
+def is_solution(
+    tables: Phase1Tables, ends: Int8Array, scratch: Int8Array, tried: UInt32Array, length: Number
+) -> bool:
+    """Return whether the first `length` of the moves tried lead from the first end to the other."""
+    here, there = scratch[0], scratch[1]
+    copy_to(here, ends[0])
     for depth in range(length):
-        compose(here, tables.move_cubes[search.path[depth, MOVE]], there)
+        compose(here, tables.move_cubes[tried[depth]], there)
         here, there = there, here
-    return is_same(here, search.ends[1])
+    return is_same(here, ends[1])

@@ -7,12 +7,16 @@ shortest possible one up: what is found is the shortest, and if nothing is, the 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
+from solvers.foundation.arrays import UInt8Array
 from solvers.foundation.progress import Job, Progress
+from solvers.foundation.table_cache import in_huge_pages
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.notation import Move, cancel, inverse_moves
-from solvers.rubik.optimal import depth_search
+from solvers.rubik.optimal import depth_search, large_search
+from solvers.rubik.optimal.depth_search import DepthSearch
+from solvers.rubik.optimal.large_search import LargeSearch
 from solvers.rubik.two_phase.search import advance, new_search
 from solvers.rubik.two_phase.solver import LONGEST_SOLUTION, fewest_moves, solve
 from solvers.rubik.two_phase.tables import SearchTables, search_tables
@@ -20,15 +24,21 @@ from solvers.rubik.two_phase.tables import SearchTables, search_tables
 GROWTH: Final = 13.35
 """Positions of a length divided by those of the one before, in the long run (Korf, 1997)."""
 
-FIRST_TRY_S: Final = 2.0
+FIRST_TRY_S: Final = 0.5
 """Seconds of two-phase search before the lengths, where there is so much time."""
 
 LEAST_TRY_S: Final = 0.1
 """As much it has in any case; the first solution takes a millisecond."""
 
 LONG: Final = 16
-"""From this length on the table of `load_move_deltas` pays, and some seconds (`LONG_TRY_S`) are
-worth spending on a solution that would spare a length."""
+"""From this length on the table of `load_move_deltas` pays."""
+
+HUGE_PAGES: Final = 17
+"""From this length on a copy of the tables in huge pages pays (`in_huge_pages`)."""
+
+LONGER: Final = 18
+"""From this length on some seconds (`LONG_TRY_S`) are worth spending on a solution of the length,
+which most positions have: it spares the search."""
 
 LONG_TRY_S: Final = 10.0
 
@@ -75,7 +85,15 @@ def warm_up() -> Job[Progress, None]:
     """Compile the search; seconds once per machine. It needs the exact tables."""
     yield Progress("proofs", 0, 1)
     turned = SOLVED.apply([Move.R1])
-    _easier_direction(turned, SOLVED, search_tables(), at_least=1)
+    _easier_direction(turned, SOLVED, search_tables(), None, at_least=1)
+    yield Progress("proofs", 1, 1)
+
+
+def warm_up_large(large: UInt8Array) -> Job[Progress, None]:
+    """Compile the search with the large table."""
+    yield Progress("proofs", 0, 1)
+    turned = SOLVED.apply([Move.R1])
+    _easier_direction(turned, SOLVED, search_tables(), large, at_least=1)
     yield Progress("proofs", 1, 1)
 
 
@@ -86,42 +104,49 @@ def solve_optimally(
     tables: SearchTables,
     clock: Callable[[], float],
     time_limit_s: float = math.inf,
+    large: UInt8Array | None = None,
 ) -> Job[Better | Searching | Progress, OptimalSolution]:
     """Return the shortest solution from `start` to `target`, unless the time is over before.
 
-    `tables` have to be the exact ones (`build_exact_tables`). When the job is closed, the last
+    `tables` have to be the exact ones (`build_exact_tables`). With the `large` table
+    (`load_large_table`) the search is several times faster. When the job is closed, the last
     `Better` has the best known solution. Raises FaceletError if turning cannot lead there.
     """
     if not tables.is_exact:
         raise ValueError("only the exact tables prove how far a position is")
     ends_at = clock() + time_limit_s
     at_least = fewest_moves(start, target)
-    best = _short(start, target, None, min(FIRST_TRY_S, max(LEAST_TRY_S, time_limit_s)), clock)
+    first_try_s = min(FIRST_TRY_S, max(LEAST_TRY_S, time_limit_s))
+    best = _short(start, target, LONGEST_SOLUTION, at_least, first_try_s, clock)
     assert best is not None, "the first solution takes a millisecond"
     yield Better(best, at_least)
     if start == target:
         return OptimalSolution((), 0, 0)
     # A length that is searched without success proves that one move more is needed.
-    search, backwards = _easier_direction(start, target, tables, at_least)
+    search, backwards = _easier_direction(start, target, tables, large, at_least)
     started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
+    moved = False
     while at_least < len(best):
-        if at_least >= LONG and len(best) > at_least + 1:
-            left_s = ends_at - clock()
-            shorter = _short(start, target, len(best) - 1, min(LONG_TRY_S, left_s), clock)
+        if at_least >= LONGER:
+            try_s = min(LONG_TRY_S, ends_at - clock())
+            shorter = _short(start, target, len(best) - 1, at_least, try_s, clock)
             if shorter is not None:
                 best = shorter
                 yield Better(best, at_least)
-        if at_least >= LONG and search.deltas.size == 0:
+                continue
+        if isinstance(search, DepthSearch) and at_least >= LONG and search.deltas.size == 0:
             # The search is several times faster from now on, so its speed is measured afresh.
             search = search._replace(
                 deltas=(yield from depth_search.load_move_deltas(tables.phase_1))
             )
             started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
+        if at_least >= HUGE_PAGES and not moved:
+            search, moved = _in_huge_pages(search), True
         before = int(search.control[depth_search.NODES])
-        depth_search.start_length(tables.phase_1, search, at_least)
-        while not depth_search.resume(tables.phase_1, search, _NODES_AT_ONCE):
+        _start_length(tables, search, at_least)
+        while not _resume(tables, search, _NODES_AT_ONCE):
             if search.control[depth_search.FOUND]:
-                moves = depth_search.moves_found(search)
+                moves = depth_search.moves_found(search.control, search.tried)
                 best = cancel(inverse_moves(moves) if backwards else moves)
                 yield Better(best, at_least)
                 return OptimalSolution(best, at_least, int(search.control[depth_search.NODES]))
@@ -139,40 +164,74 @@ def solve_optimally(
 def _short(
     start: CubieCube,
     target: CubieCube,
-    max_moves: int | None,
+    max_moves: int,
+    enough: int,
     time_s: float,
     clock: Callable[[], float],
 ) -> tuple[Move, ...] | None:
+    """Return the best solution found in the time, or the first of at most `enough` moves."""
     best = None
-    limit = LONGEST_SOLUTION if max_moves is None else max_moves
-    for solution in solve(start, target, max_moves=limit, time_limit_s=time_s, clock=clock):
+    for solution in solve(start, target, max_moves=max_moves, time_limit_s=time_s, clock=clock):
         best = solution.moves
+        if len(best) <= enough:
+            break
     return best
 
 
+AnySearch: TypeAlias = DepthSearch | LargeSearch
+
+
+def _start_length(tables: SearchTables, search: AnySearch, length: int) -> None:
+    if isinstance(search, LargeSearch):
+        large_search.start_length(tables.phase_1, search, length)
+    else:
+        depth_search.start_length(tables.phase_1, search, length)
+
+
+def _resume(tables: SearchTables, search: AnySearch, nodes: int) -> bool:
+    if isinstance(search, LargeSearch):
+        return large_search.resume(tables.phase_1, search, nodes)
+    return depth_search.resume(tables.phase_1, search, nodes)
+
+
+def _in_huge_pages(search: AnySearch) -> AnySearch:
+    """Return a search whose large tables are in huge pages."""
+    if isinstance(search, LargeSearch):
+        moves = search.moves._replace(classes=in_huge_pages(search.moves.classes))
+        return search._replace(table=in_huge_pages(search.table), moves=moves)
+    class_moves = in_huge_pages(search.class_moves)
+    return search._replace(deltas=in_huge_pages(search.deltas), class_moves=class_moves)
+
+
 def _easier_direction(
-    start: CubieCube, target: CubieCube, tables: SearchTables, at_least: int
-) -> tuple[depth_search.DepthSearch, bool]:
+    start: CubieCube,
+    target: CubieCube,
+    tables: SearchTables,
+    large: UInt8Array | None,
+    at_least: int,
+) -> tuple[AnySearch, bool]:
     """Return the search forwards or backwards, whichever has fewer positions in short lengths."""
     # A position and its inverse need equally many moves, but bounds of one can be much better.
-    searches = []
+    searches: list[AnySearch] = []
     for ends in ((start, target), (target, start)):
         started = new_search(*ends, -1, -1)
         advance(*tables, started, 0)
-        search = depth_search.new_depth_search(started, *ends)
+        search: AnySearch
+        if large is None:
+            search = depth_search.new_depth_search(tables.phase_1, started, *ends)
+        else:
+            search = large_search.new_large_search(tables.phase_1, large, started, *ends)
         for length in range(at_least, at_least + _TRIAL):
-            depth_search.start_length(tables.phase_1, search, length)
-            depth_search.resume(tables.phase_1, search, _NODES_AT_ONCE)
+            _start_length(tables, search, length)
+            _resume(tables, search, _NODES_AT_ONCE)
         searches.append(search)
     forwards, backwards = (int(search.control[depth_search.NODES]) for search in searches)
     return searches[backwards < forwards], backwards < forwards
 
 
-def _progress(
-    search: depth_search.DepthSearch, length: int, nodes_before: int, speed: float
-) -> Searching:
+def _progress(search: AnySearch, length: int, nodes_before: int, speed: float) -> Searching:
     nodes = int(search.control[depth_search.NODES])
-    share = depth_search.searched_share(search)
+    share = depth_search.searched_share(search.control, search.tried)
     done = nodes - nodes_before
     # The share comes from the first two moves alone and is too coarse at the start.
     expected = done / share if share > 0.02 else max(nodes_before * GROWTH, done)

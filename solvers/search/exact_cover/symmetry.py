@@ -286,14 +286,16 @@ def _sorting(rows: Any) -> Any:
     return np.lexsort(rows.T)
 
 
-def _rules(cover: model.ExactCover) -> list[tuple[bool, tuple[int, int] | None]]:
-    """Return for every item whether it is required, and how often it may be taken."""
+def _rules(cover: model.ExactCover) -> Any:
+    """Return a number for every item that tells whether it is required, and how often taken."""
     required = f"{cover.required:0{cover.items}b}"[::-1]
-    return [(required[item] == "1", cover.copies.get(item)) for item in range(cover.items)]
+    rules = [(required[item] == "1", cover.copies.get(item)) for item in range(cover.items)]
+    numbers = {rule: number for number, rule in enumerate(dict.fromkeys(rules))}
+    return np.array([numbers[rule] for rule in rules])
 
 
-def _keeps(rules: list[tuple[bool, tuple[int, int] | None]], permutation: ItemPermutation) -> bool:
-    return all(rules[item] == rules[image] for item, image in enumerate(permutation.items))
+def _keeps(rules: Any, permutation: ItemPermutation) -> bool:
+    return bool((rules[list(permutation.items)] == rules).all())
 
 
 # Cutting parts further, for workers.

@@ -1,5 +1,7 @@
 """The table cache survives damage, staleness, unwritable folders and two builders at once."""
 
+import mmap
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,7 @@ import pytest
 
 from solvers.foundation import table_cache
 from solvers.foundation.progress import Progress, run_job
-from solvers.foundation.table_cache import Building, Table, load, load_or_build
+from solvers.foundation.table_cache import Building, Table, in_huge_pages, load, load_or_build
 
 SHAPE = (50, 20)
 
@@ -204,3 +206,15 @@ def test_builder_with_the_wrong_shape_is_a_bug(tmp_path: Path) -> None:
 def test_cache_directory_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path))
     assert table_cache.cache_directory() == tmp_path / "tables"
+
+
+def test_a_copy_in_huge_pages_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = np.arange(1000, dtype=np.uint16).reshape(SHAPE)
+    copied = in_huge_pages(table)
+    assert is_right(copied)
+    assert not copied.flags.writeable
+    with monkeypatch.context() as patch:
+        patch.setattr(mmap, "mmap", lambda *_: os.open("/nowhere", 0))  # no memory: OSError
+        assert in_huge_pages(table) is table
+    monkeypatch.delattr(mmap, "MADV_HUGEPAGE", raising=False)  # as on other systems
+    assert in_huge_pages(table) is table

@@ -1,11 +1,14 @@
 """Counts cut into parts: by executors, stopped and resumed, with damaged files."""
 
+import contextlib
+import io
 import json
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
+import threading
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -20,7 +23,7 @@ from solvers.foundation.progress import Progress, run_job
 from solvers.polycube import library
 from solvers.polycube.errors import LostWorkerError
 from solvers.polycube.puzzle import PackingPuzzle
-from solvers.polycube.solving import solver
+from solvers.polycube.solving import problem, solver
 from solvers.polycube.solving.parts import VERSION, FinishedParts, puzzle_hash
 from solvers.polycube.solving.problem import PartCount
 from solvers.search import executors
@@ -29,8 +32,26 @@ PARTS = 16
 
 
 @pytest.fixture
-def soma() -> PackingPuzzle:
+def soma(monkeypatch: pytest.MonkeyPatch) -> PackingPuzzle:
+    """A puzzle that is cut into parts, tiny as its search is."""
+    monkeypatch.setattr(problem, "NODES_OF_TINY_SEARCH", 0)
     return library.load("soma")
+
+
+BOTH_KINDS = pytest.mark.parametrize("forked", [False, True])
+
+
+def test_a_tiny_search_is_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_workers() -> Any:
+        raise AssertionError("processes for a few milliseconds")
+
+    soma = library.load("soma")
+    tiny = run_job(solver.count_job(soma, at_least_parts=PARTS, workers=no_workers))
+    whole = solver.count(soma)
+    assert tiny == whole
+    # A node fewer is too few, wherever the limit comes within the parts.
+    monkeypatch.setattr(problem, "NODES_OF_TINY_SEARCH", whole.nodes)
+    assert problem.problem(soma).if_tiny(problem.problem(soma).parts()) is None
 
 
 def test_counts_and_solutions_are_the_same_on_any_executor(soma: PackingPuzzle) -> None:
@@ -41,18 +62,22 @@ def test_counts_and_solutions_are_the_same_on_any_executor(soma: PackingPuzzle) 
     assert counted == alone.count
 
 
-def test_processes_count_the_same(soma: PackingPuzzle) -> None:
+@BOTH_KINDS
+def test_processes_count_the_same(soma: PackingPuzzle, forked: bool) -> None:
     heard: list[Progress] = []
-    job = solver.count_job(soma, at_least_parts=PARTS, workers=partial(executors.processes, 2))
+    two = partial(executors.processes, 2, forked=forked)
+    job = solver.count_job(soma, at_least_parts=PARTS, workers=two)
     counted = run_job(job, heard.append)
     assert (counted.up_to_symmetry, counted.total) == (240, 11520)
     assert heard[-1].share == pytest.approx(1.0)
 
 
-def test_closing_a_count_ends_its_workers() -> None:
+@BOTH_KINDS
+def test_closing_a_count_ends_its_workers(forked: bool) -> None:
     before = set(multiprocessing.active_children())
     long_one = library.load("bedlam")
-    job = solver.count_job(long_one, at_least_parts=2, workers=partial(executors.processes, 2))
+    two = partial(executors.processes, 2, forked=forked)
+    job = solver.count_job(long_one, at_least_parts=2, workers=two)
     next(job)
     started = set(multiprocessing.active_children()) - before
     job.close()
@@ -74,23 +99,29 @@ class LosingExecutor(Executor):
 
 
 WAITING_PARENT = """
+import sys
 import time
 from solvers.search.executors import processes
 
 if __name__ == "__main__":
-    with processes(1) as executor:
+    with processes(2, forked=sys.argv[1] == "True") as executor:
         executor.submit(time.sleep, 0).result()
+        executor.submit(time.sleep, 600)
         executor.submit(time.sleep, 600)
         print("at work", flush=True)
         time.sleep(600)
 """
 
 
-def test_a_worker_ends_with_a_parent_that_was_killed(tmp_path: Path) -> None:
+@BOTH_KINDS
+def test_a_worker_ends_with_a_parent_that_was_killed(tmp_path: Path, forked: bool) -> None:
     script = tmp_path / "parent.py"
     script.write_text(WAITING_PARENT)
     parent = subprocess.Popen(
-        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [sys.executable, script, str(forked)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     )
     assert parent.stdout is not None
     assert parent.stdout.readline() == "at work\n"
@@ -103,8 +134,9 @@ def test_a_worker_ends_with_a_parent_that_was_killed(tmp_path: Path) -> None:
 DIE_ONCE = "import os; os.path.exists({0!r}) or (open({0!r}, 'x').close(), os._exit(1))"
 
 
-def test_a_lost_process_is_replaced(tmp_path: Path) -> None:
-    with executors.processes(1) as executor:
+@BOTH_KINDS
+def test_a_lost_process_is_replaced(tmp_path: Path, forked: bool) -> None:
+    with executors.processes(1, forked=forked) as executor:
         dying = executor.submit(exec, DIE_ONCE.format(str(tmp_path / "died")))
         after = executor.submit(abs, -7)
         assert (dying.result(), after.result()) == (None, 7)
@@ -136,9 +168,10 @@ def test_there_are_no_more_processes_than_processors(monkeypatch: pytest.MonkeyP
         assert [each.result() for each in asked] == [7, 7, 7]
 
 
-def test_a_process_never_hears_of_ctrl_c() -> None:
+@BOTH_KINDS
+def test_a_process_never_hears_of_ctrl_c(forked: bool) -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    with executors.processes(1) as executor:
+    with executors.processes(1, forked=forked) as executor:
         asked = executor.submit(signal.pthread_sigmask, signal.SIG_BLOCK, [])
         assert signal.SIGINT in asked.result()
     assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
@@ -147,6 +180,38 @@ def test_a_process_never_hears_of_ctrl_c() -> None:
 def test_a_lost_worker_is_told(soma: PackingPuzzle) -> None:
     with pytest.raises(LostWorkerError, match="killed or run out of memory"):
         run_job(solver.count_job(soma, at_least_parts=PARTS, workers=LosingExecutor))
+
+
+def _hold_stderr(drawing: threading.Event, go_on: threading.Event) -> None:
+    class Slow(io.RawIOBase):
+        def writable(self) -> bool:
+            return True
+
+        def write(self, data: Any) -> int:
+            drawing.set()
+            go_on.wait(10)
+            return len(data)
+
+    with contextlib.redirect_stderr(io.TextIOWrapper(io.BufferedWriter(Slow()))):
+        print("drawn", file=sys.stderr, flush=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+def test_a_forked_process_does_not_wait_for_a_thread_that_draws() -> None:
+    drawing, go_on = threading.Event(), threading.Event()
+    thread = threading.Thread(target=_hold_stderr, args=(drawing, go_on))
+    thread.start()
+    assert drawing.wait(10)
+    try:
+        with executors.processes(1, forked=True) as executor:
+            child = executor.submit(os.getpid)
+            assert child.result(timeout=10) != os.getpid()
+            process = next(p for p in multiprocessing.active_children() if p.pid == child.result())
+        process.join(10)
+        assert process.exitcode == 0
+    finally:
+        go_on.set()
+        thread.join()
 
 
 class StoppedError(Exception):
