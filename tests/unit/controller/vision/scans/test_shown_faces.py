@@ -18,9 +18,9 @@ FINGER = (205.0, 150.0, 120.0)
 def merged(*looks: Float64Array) -> Float64Array:
     """Return the colours that a face has after these looks."""
     first, *others = looks
-    face = SeenFace(FaceView(first, drawn_face(first), Grid(np.eye(3), 9)))
-    for colours in others:
-        face.add(Match(0, colours))
+    face = SeenFace(FaceView(first, drawn_face(first), Grid(np.eye(3), 9)), 0)
+    for number, colours in enumerate(others, 1):
+        face.add(Match(0, colours), number)
     return face.merged.colours
 
 
@@ -48,13 +48,15 @@ def test_of_six_looks_a_third_may_glare_or_be_covered() -> None:
 
 
 def test_looks_since_a_face_was_shown_again_are_a_second_opinion() -> None:
-    face = SeenFace(FaceView(COLOURS, drawn_face(COLOURS), Grid(np.eye(3), 9)))
-    face.add(Match(0, glaring(1)))
+    face = SeenFace(FaceView(COLOURS, drawn_face(COLOURS), Grid(np.eye(3), 9)), 0)
+    face.add(Match(0, glaring(1)), 1)
     assert not face.is_shown_again
     assert np.array_equal(*face.opinions)
-    face.add(Match(0, glaring(3)), is_shown_again=True)
-    face.add(Match(0, glaring(5)))  # held on
+    face.add(Match(0, glaring(3)), 7, is_shown_again=True)
+    face.add(Match(0, glaring(5)), 8)  # held on
     assert (face.is_shown_again, face.looks) == (True, 4)
     assert np.array_equal(face.opinions[0], COLOURS)
     assert np.array_equal(face.opinions[1], COLOURS)
     assert np.array_equal(face.latest.colours, glaring(5))
+    assert face.times.tolist() == [0, 8]
+    assert face.times_of_opinions.tolist() == [[0, 1], [7, 8]]
