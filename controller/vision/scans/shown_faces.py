@@ -164,7 +164,8 @@ MOST_FACES: Final = 9
 MOST_CHOICES: Final = 3
 # A face that stays in view is read once more after this many further views.
 LOOKS_TO_READ: Final = 3
-# Who reads until a reading is accepted accepts more wrong ones: after a doubt more is asked for.
+# Who reads until a reading is accepted accepts more wrong ones: after a doubt more is asked of one
+# that leaves the look out that was in doubt.
 CONFIDENCE_AFTER_DOUBT: Final = 0.985
 LIKELY: Final = "This reading is likely, but an earlier one was in doubt. Show all faces once more."
 
@@ -231,7 +232,7 @@ class ShownFaces:
                     break
             is_open = outcomes[-1].result.verdict is Verdict.DOUBTFUL
             if is_open and any(each.is_shown_again for each in chosen):
-                # It counts the look that was in doubt: no further try, so no higher bar.
+                # It counts the look that was in doubt, too: its confidence is that of all looks.
                 outcomes.append(_assembled_twice(chosen, self.viewing))
         if not outcomes:
             return
