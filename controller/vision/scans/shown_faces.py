@@ -41,7 +41,7 @@ _CENTRE: Final = 4
 class SeenFace:
     """A face and all looks at it; `view` is the first one, seen at `time` (in any unit).
 
-    Looks since it was shown again after a doubtful reading are a second opinion.
+    Looks since it was put away and shown again are a second opinion.
     """
 
     view: FaceView
@@ -62,7 +62,7 @@ class SeenFace:
 
     @property
     def opinions(self) -> tuple[Float64Array, Float64Array]:
-        """The merged colours (9, 3) of the looks before it was shown again, and of those since.
+        """The merged colours (9, 3) of the looks until it was put away, and of those since.
 
         Without any since then, twice the same.
         """
@@ -200,14 +200,14 @@ class ShownFaces:
             yield events.FaceCaptured(min(len(self.faces), events.FACES), events.FACES, view)
         else:
             face = self.faces[match.index]
-            again = self.outcome is not None
-            face.add(match, self._taken, is_shown_again=again and face is not self._held)
-            if face is not self._held:
+            is_shown_again = face is not self._held
+            face.add(match, self._taken, is_shown_again=is_shown_again)
+            if is_shown_again:
                 number = min(match.index + 1, events.FACES)
                 yield (
-                    events.FaceCaptured(number, events.FACES, view)
-                    if again
-                    else events.FaceSeenBefore(number)
+                    events.FaceSeenBefore(number)
+                    if self.outcome is None
+                    else events.FaceCaptured(number, events.FACES, view)
                 )
         is_news = face is not self._held
         self._since = 0 if is_news else self._since + 1
