@@ -50,6 +50,7 @@ class Mistake(Enum):
     EXCHANGED = "C a corner and an edge sticker of one face exchanged"
     IMPOSSIBLE = "D impossible cube, near colours, poor light"
     REARRANGED = "E nearly solved, two edges exchanged, by hand"
+    GLARING = "D impossible cube, bright light, four strong glares"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,9 +59,13 @@ class ShownCube:
 
     `truth` is the cube in the person's hand, None if turning cannot solve it or if it cannot be
     known. `by_hand` leaves order and rotations to be found out.
+
+    `again` are the same faces when the person shows all of them once more: in light of the same
+    kind, with the glares elsewhere, and after a layer was turned in between all after it.
     """
 
     colours: Float64Array
+    again: Float64Array
     order: tuple[int, ...]
     by_hand: bool
     truth: str | None
@@ -68,9 +73,14 @@ class ShownCube:
     @property
     def rgb(self) -> Float64Array:
         """The colours in URFDLB order, (54, 3)."""
-        faces = np.empty((6, 9, 3))
-        faces[list(self.order)] = self.colours
-        return faces.reshape(54, 3)
+        return np.asarray(self.rgb_of_looks[0])
+
+    @property
+    def rgb_of_looks(self) -> Float64Array:
+        """The colours of both looks in URFDLB order, (2, 54, 3)."""
+        faces = np.empty((2, 6, 9, 3))
+        faces[:, list(self.order)] = self.colours, self.again
+        return faces.reshape(2, 54, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +92,7 @@ class Light:
     gradient: float = 0.05
     noise: float = 2.0
     glares: int = 0
+    glare: tuple[float, float] = (0.1, 0.6)  # square roots of their least and greatest share
     exposure: float = 1.0
     near: float = 0.0  # the two most alike colours are no further apart, in weighted Lab
 
@@ -90,6 +101,7 @@ USUAL: Final = Light()
 UNEVEN: Final = Light(0.15, 0.06, 0.10, 4.0, glares=2)
 POOR: Final = Light(0.15, 0.06, 0.10, 4.0, exposure=0.3, near=12.0)
 LIGHTS: Final = (USUAL, UNEVEN, POOR)
+GLARING: Final = Light(glares=4, glare=(0.5, 0.97))
 
 
 @cache
@@ -119,10 +131,41 @@ def seen(
     facelets: str, palette: Float64Array, light: Light, rng: np.random.Generator
 ) -> Float64Array:
     """Return the colours (54, 3) that a camera sees of 54 letters."""
+    return _lit(_stickers(facelets, palette, light, rng), light, rng)
+
+
+def _seen_twice(
+    facelets: str,
+    palette: Float64Array,
+    light: Light,
+    rng: np.random.Generator,
+    then: str | None = None,
+) -> Float64Array:
+    """Return the colours (2, 54, 3) of two looks at the same stickers.
+
+    `then` are the letters in the second look; without it the same as in the first one.
+    """
+    (later,) = rng.spawn(1)
+    stickers = _stickers(facelets, palette, light, rng)
+    first = _lit(stickers, light, rng)
+    if then is not None:
+        other = _stickers(then, palette, light, later)
+        is_same = np.array([a == b for a, b in zip(facelets, then, strict=True)])
+        stickers = np.where(is_same[:, None], stickers, other)
+    return np.stack([first, _lit(stickers, light, later)])
+
+
+def _stickers(
+    facelets: str, palette: Float64Array, light: Light, rng: np.random.Generator
+) -> Float64Array:
+    """Return stickers with these letters as linear light, (54, 3)."""
     letters = np.array([FACE_LETTERS.index(letter) for letter in facelets])
     stickers = linear_light(palette[letters, rng.integers(9, size=54)])
-    if light.near:
-        stickers = _moved_together(stickers, letters, light.near)
+    return _moved_together(stickers, letters, light.near) if light.near else stickers
+
+
+def _lit(stickers: Float64Array, light: Light, rng: np.random.Generator) -> Float64Array:
+    """Return what a camera sees of stickers in a light, sRGB (54, 3)."""
     faces = stickers.reshape(6, 9, 3) * light.exposure
     faces *= 1 + rng.uniform(-light.gain, light.gain, (6, 1, 1))
     faces *= 1 + rng.uniform(-light.white, light.white, (6, 1, 3))
@@ -131,7 +174,7 @@ def seen(
     faces *= 1 + (slope * cells).sum(axis=2)[..., None]
     lit = faces.reshape(54, 3)
     for facelet in rng.choice(54, light.glares, replace=False):
-        share = rng.uniform(0.1, 0.6) ** 2
+        share = rng.uniform(*light.glare) ** 2
         lit[facelet] = (1 - share) * lit[facelet] + share * light.exposure
     noisy = srgb_of_light(lit) + rng.normal(0, light.noise, (54, 3))
     return np.asarray(np.clip(np.round(noisy), 0, 255))
@@ -165,17 +208,20 @@ def _state(rng: np.random.Generator) -> CubieCube:
 
 
 def _by_robot(rgb: Float64Array, truth: str | None) -> ShownCube:
-    return ShownCube(rgb.reshape(6, 9, 3), ROBOT_ORDER, False, truth)
+    first, again = rgb.reshape(2, 6, 9, 3)
+    return ShownCube(first, again, ROBOT_ORDER, False, truth)
 
 
 def _by_hand(rgb: Float64Array, truth: str | None, rng: np.random.Generator) -> ShownCube:
     """Show the faces as the guide asks for, or in any order and turned anyhow."""
-    faces = rgb.reshape(6, 9, 3)
+    faces = rgb.reshape(2, 6, 9, 3)
     if rng.random() < 0.5:
-        return ShownCube(faces[list(GUIDE_ORDER)], GUIDE_ORDER, True, truth)
+        first, again = faces[:, list(GUIDE_ORDER)]
+        return ShownCube(first, again, GUIDE_ORDER, True, truth)
     order = tuple(rng.permutation(6).tolist())
-    turned = [faces[face][turned_orders()[rng.integers(4)]] for face in order]
-    return ShownCube(np.array(turned), order, True, truth)
+    turned = [faces[:, face][:, turned_orders()[rng.integers(4)]] for face in order]
+    first, again = np.stack(turned, axis=1)
+    return ShownCube(first, again, order, True, truth)
 
 
 def _shown(rgb: Float64Array, truth: str | None, rng: np.random.Generator) -> ShownCube:
@@ -184,13 +230,13 @@ def _shown(rgb: Float64Array, truth: str | None, rng: np.random.Generator) -> Sh
 
 def _sound(rng: np.random.Generator, held_out: bool) -> ShownCube:
     facelets = format_facelets(_state(rng))
-    return _shown(seen(facelets, *_drawn(rng, held_out), rng), facelets, rng)
+    return _shown(_seen_twice(facelets, *_drawn(rng, held_out), rng), facelets, rng)
 
 
 def _mirrored(rng: np.random.Generator, held_out: bool) -> ShownCube:
     facelets = format_facelets(_state(rng))
-    rgb = seen(facelets, *_drawn(rng, held_out), rng)
-    pictures = rgb.reshape(6, 3, 3, 3)[:, :, ::-1].reshape(54, 3)
+    rgb = _seen_twice(facelets, *_drawn(rng, held_out), rng)
+    pictures = rgb.reshape(2, 6, 3, 3, 3)[:, :, :, ::-1]
     return _by_hand(pictures, facelets, rng)
 
 
@@ -213,10 +259,11 @@ def _layer_turned(before: int) -> Callable[[np.random.Generator, bool], ShownCub
             )
             if is_seen and not is_cube(mixed):
                 break
-        rgb = seen(mixed, *_drawn(rng, held_out), rng)
+        rgb = _seen_twice(mixed, *_drawn(rng, held_out), rng, then=turned)
         if rng.random() < 0.5:
             return _by_robot(rgb, turned)
-        return ShownCube(rgb.reshape(6, 9, 3)[list(order)], order, True, turned)
+        first_look, again = rgb.reshape(2, 6, 9, 3)[:, list(order)]
+        return ShownCube(first_look, again, order, True, turned)
 
     return case
 
@@ -232,7 +279,7 @@ def _foreign_face(rng: np.random.Generator, held_out: bool) -> ShownCube:
         mixed = own[: 9 * face] + other[9 * face : 9 * face + 9] + own[9 * face + 9 :]
         if not is_cube(mixed):
             break
-    return _shown(seen(mixed, *_drawn(rng, held_out), rng), None, rng)
+    return _shown(_seen_twice(mixed, *_drawn(rng, held_out), rng), None, rng)
 
 
 def _exchanged_stickers(rng: np.random.Generator, held_out: bool) -> ShownCube:
@@ -243,19 +290,25 @@ def _exchanged_stickers(rng: np.random.Generator, held_out: bool) -> ShownCube:
         letters[corner], letters[edge] = letters[edge], letters[corner]
         if letters[corner] != letters[edge]:
             break
-    return _shown(seen("".join(letters), *_drawn(rng, held_out), rng), None, rng)
+    return _shown(_seen_twice("".join(letters), *_drawn(rng, held_out), rng), None, rng)
 
 
 def _impossible(rng: np.random.Generator, held_out: bool) -> ShownCube:
     palette, _ = _drawn(rng, held_out)
     facelets = impossible_facelets(rng, _state(rng))
-    return _by_robot(seen(facelets, palette, POOR, rng), None)
+    return _by_robot(_seen_twice(facelets, palette, POOR, rng), None)
+
+
+def _glaring(rng: np.random.Generator, held_out: bool) -> ShownCube:
+    palette, _ = _drawn(rng, held_out)
+    facelets = impossible_facelets(rng, _state(rng))
+    return _shown(_seen_twice(facelets, palette, GLARING, rng), None, rng)
 
 
 def _rearranged(rng: np.random.Generator, held_out: bool) -> ShownCube:
     cube = SOLVED.apply([Move(int(rng.integers(18))) for _ in range(rng.integers(1, 4))])
     facelets = format_facelets(exchanged_edges(rng, cube))
-    return _by_hand(seen(facelets, *_drawn(rng, held_out), rng), None, rng)
+    return _by_hand(_seen_twice(facelets, *_drawn(rng, held_out), rng), None, rng)
 
 
 _MAKERS: Final[dict[Mistake, Callable[[np.random.Generator, bool], ShownCube]]] = {
@@ -268,6 +321,7 @@ _MAKERS: Final[dict[Mistake, Callable[[np.random.Generator, bool], ShownCube]]] 
     Mistake.EXCHANGED: _exchanged_stickers,
     Mistake.IMPOSSIBLE: _impossible,
     Mistake.REARRANGED: _rearranged,
+    Mistake.GLARING: _glaring,
 }
 
 

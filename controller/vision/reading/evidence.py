@@ -87,13 +87,46 @@ def is_dark(rgb: Float64Array) -> bool:
     return bool(np.sort(linear_light(rgb).max(axis=1))[-(len(rgb) // 6)] < DARK)
 
 
-def weigh(costs: Float64Array, cube: Int64Array, impossible: float) -> Evidence:
-    """Return what speaks against the colours (54,) of a cube, for costs (54, 6) as seen."""
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenLooks:
+    """What 54 stickers cost in each colour in n looks, (n, 54, 6), in the order of time.
+
+    `is_new` (n, 6): whether a look shows each face anew, or repeats an earlier look at it.
+    `times` (n, 6, 2): when each face was seen, in any unit, from and to.
+    """
+
+    costs: Float64Array
+    is_new: BoolArray
+    times: Float64Array
+
+    @property
+    def scale(self) -> Float64Array:
+        """What a sum over looks is multiplied by, (54, 1).
+
+        Costs count with the square root of the number of looks: views of the same stickers are not
+        independent, and two weigh less than twice as much. A face of which there is only one view
+        weighs no more for it.
+        """
+        return np.repeat(np.sqrt(self.is_new.sum(axis=0)) / len(self.costs), 9)[:, None]
+
+    @property
+    def together(self) -> Float64Array:
+        """The costs of all looks, (54, 6)."""
+        return np.asarray(self.scale * self.costs.sum(axis=0))
+
+    def all_show(self, cube: Int64Array) -> bool:
+        """Return whether each sticker looks most like its colour (54,) in every look."""
+        return bool((self.costs.argmin(axis=2) == cube).all())
+
+
+def weigh(looks: SeenLooks, cube: Int64Array, impossible: float) -> Evidence:
+    """Return what speaks against the colours (54,) of a cube, for looks as seen."""
+    costs = looks.together
     own = costs[np.arange(FACELETS), cube]
     excess = own - costs.min(axis=1)
     excess[CENTRES] = 0  # they name the faces
     exchanged, _ = best_exchange(costs, cube)
-    turned, _, _ = best_turn(costs, cube)
+    turned, in_one_sticker = _turns_between(looks, cube)
     clearest = np.argsort(-excess, kind="stable")
     return Evidence(
         exchanged=max(0.0, exchanged),
@@ -101,7 +134,7 @@ def weigh(costs: Float64Array, cube: Int64Array, impossible: float) -> Evidence:
         total=float(excess.sum()),
         impossible=impossible,
         stickers=tuple(int(i) for i in clearest if excess[i] > CLEARLY),
-        in_one_sticker=max(0.0, _best_turn_in_one_sticker(costs, cube)),
+        in_one_sticker=in_one_sticker,
     )
 
 
@@ -138,13 +171,35 @@ def best_turn(costs: Float64Array, cube: Int64Array) -> tuple[float, int, BoolAr
     return float(totals[move]), move, gains[move] > 0
 
 
-def _best_turn_in_one_sticker(costs: Float64Array, cube: Int64Array) -> float:
-    """Return what the best turn explains of which a single face shows a single sticker."""
+def _turns_between(looks: SeenLooks, cube: Int64Array) -> tuple[float, float]:
+    """Return what a turn between two pictures explains, compared with the colours (54,) of a cube.
+
+    At most by any turn, and by one of which a face shows a single sticker. The cube is the one
+    before the turn: if it is the one after it, the reading is right. So all that was seen later
+    shows the cube after it, all but the turned layer's own face, which may be taken for one that is
+    held otherwise. And a sticker that looked the same before the turn does not look like another
+    colour because of it.
+    """
+    facelets = np.arange(FACELETS)
     after = cube[facelets_after_moves()]
-    gains = costs[np.arange(FACELETS), cube] - costs[np.arange(FACELETS), after]
-    changed = (after != cube).reshape(-1, 6, 9).sum(axis=2)
-    alone = gains.reshape(-1, 6, 9).sum(axis=2)[changed == 1]
-    return float(alone.max(initial=-np.inf))
+    of_stickers = looks.costs[:, facelets, cube][:, None] - looks.costs[:, facelets, after]
+    gains = of_stickers.reshape(len(looks.costs), -1, 6, 9).sum(axis=3)  # of look, turn, face
+    is_new = looks.is_new[:, None]
+    is_alone = is_new & ((after != cube).reshape(-1, 6, 9).sum(axis=2) == 1)
+    is_own = np.arange(len(after))[:, None] // 3 == np.arange(6)
+    began, ended = np.moveaxis(looks.times[:, None], -1, 0)
+    most = in_one_sticker = 0.0
+    for time in np.unique(looks.times)[1:]:
+        is_later, is_earlier = began >= time, ended < time
+        looked_so = np.where(is_new & is_earlier, gains, 0.0).max(axis=0)
+        news = np.where(is_new & ~is_earlier, gains - np.maximum(looked_so, 0), 0.0)
+        is_sure = is_later & ~is_own  # else some of it may be seen, or nothing
+        sure = np.where(is_sure, news, 0.0).sum(axis=(0, 2))
+        perhaps = np.where(is_sure, 0.0, np.maximum(news, 0.0))
+        most = max(most, float((sure + perhaps.sum(axis=(0, 2))).max()))
+        by_one = sure[:, None] + perhaps
+        in_one_sticker = max(in_one_sticker, float(by_one[is_alone & ~is_earlier].max(initial=0.0)))
+    return most, in_one_sticker
 
 
 @cache

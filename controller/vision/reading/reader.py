@@ -11,9 +11,15 @@ import numpy.typing as npt
 from controller.vision.errors import InvalidScanError
 from controller.vision.reading import colour_model, explanation, legal_reader
 from controller.vision.reading.colour_model import TEMPERATURE
-from controller.vision.reading.evidence import NO_QUESTION, Evidence, is_dark, weigh
+from controller.vision.reading.evidence import (
+    NO_QUESTION,
+    Evidence,
+    SeenLooks,
+    is_dark,
+    weigh,
+)
 from controller.vision.reading.result import ScanResult, Verdict
-from solvers.foundation.arrays import Float64Array, Int64Array
+from solvers.foundation.arrays import BoolArray, Float64Array, Int64Array
 from solvers.rubik.facelets import CENTRE_FACELETS, FACE_LETTERS, facelet_name
 from solvers.rubik.rotations import all_orientations
 
@@ -55,45 +61,56 @@ BROKEN_GAP: Final = 6.0
 UNFITTING_CENTRE: Final = 6.5
 
 
-def read_cube(rgb: npt.ArrayLike, corrections: Mapping[int, str] | None = None) -> ScanResult:
+def read_cube(
+    rgb: npt.ArrayLike,
+    corrections: Mapping[int, str] | None = None,
+    times: Float64Array | None = None,
+) -> ScanResult:
     """Return the most likely legal cube for 54 sRGB colours 0..255 in URFDLB order.
 
-    `rgb` has shape (54, 3), or (looks, 54, 3) for several looks at the same cube. `corrections`
-    maps facelet indices to letters set by hand; they are certain, and the rest is read again.
+    `rgb` has shape (54, 3), or (looks, 54, 3) for several looks at the same cube, one after the
+    other. `corrections` maps facelet indices to letters set by hand; they are certain, and the rest
+    is read again. `times` (looks, 6, 2) says when each face was seen, in any unit, from and to;
+    without it the faces of a look may have been shown in any order.
 
     Raises InvalidScanError for other shapes and values, ImpossibleFixError for corrections that
     belong to no cube.
     """
     looks = checked_looks(rgb)
     fixed = {facelet: FACE_LETTERS.index(name) for facelet, name in (corrections or {}).items()}
-    scale = np.repeat(np.sqrt(_different_looks(looks)) / len(looks), 9)[:, None]
+    is_new = _is_new(looks)
+    when = _one_by_one(len(looks)) if times is None else times
     learnt = [colour_model.learnt_costs(look, fixed) for look in looks]
-    stickers = scale * np.sum([costs.stickers for costs in learnt], axis=0)
+    stickers = SeenLooks(np.array([costs.stickers for costs in learnt]), is_new, when)
     centres = np.mean([costs.centres for costs in learnt], axis=0)
 
     @cache
-    def as_seen() -> Float64Array:
+    def as_seen() -> SeenLooks:
         each = [
             colour_model.costs_as_seen(look, fixed, costs.stickers)
             for look, costs in zip(looks, learnt, strict=True)
         ]
-        return np.asarray(scale * np.sum(each, axis=0))
+        return SeenLooks(np.array(each), is_new, when)
 
     def normal(cube: Int64Array) -> Float64Array:
         each = [colour_model.normal_costs(look, fixed, cube) for look in looks]
-        return np.asarray(scale * np.sum(each, axis=0))
+        return np.asarray(stickers.scale * np.sum(each, axis=0))
 
-    return _judged(colour_model.LearntCosts(stickers, centres), looks, as_seen, normal)
+    return _judged(stickers, centres, looks, as_seen, normal)
 
 
-def _different_looks(looks: Float64Array) -> Int64Array:
-    """Return how many different looks at each face there are, (6,), for colours (looks, 54, 3).
+def _one_by_one(looks: int) -> Float64Array:
+    """Return times (looks, 6, 2) of looks one after the other, in each of them in any order."""
+    began = np.repeat(np.arange(looks)[:, None], 6, axis=1)
+    return np.stack([began, began + 0.5], axis=2)
 
-    Their costs count with its square root: views of the same stickers are not independent, and two
-    weigh less than twice as much. A face of which there is only one view weighs no more for it.
-    """
-    faces = looks.reshape(len(looks), 6, -1).swapaxes(0, 1)
-    return np.array([len(np.unique(face, axis=0)) for face in faces])
+
+def _is_new(looks: Float64Array) -> BoolArray:
+    """Return whether each look, colours (looks, 54, 3), shows each face anew, (looks, 6)."""
+    faces = looks.reshape(len(looks), 6, -1)
+    return np.array(
+        [(faces[number] != faces[:number]).any(axis=2).all(axis=0) for number in range(len(looks))]
+    )
 
 
 def checked_looks(rgb: npt.ArrayLike) -> Float64Array:
@@ -112,26 +129,27 @@ def checked_looks(rgb: npt.ArrayLike) -> Float64Array:
 
 
 def _judged(
-    learnt: colour_model.LearntCosts,
+    stickers: SeenLooks,
+    centres: Float64Array,
     looks: Float64Array,
-    as_seen: Callable[[], Float64Array],
+    as_seen: Callable[[], SeenLooks],
     normal: Callable[[Int64Array], Float64Array],
 ) -> ScanResult:
     rgb = looks[0]
-    costs = learnt.stickers
+    costs = stickers.together
     legal = legal_reader.cheapest_legal(costs)
     balanced = legal_reader.cheapest_per_colour(costs)
     belief = legal_reader.posterior(costs / TEMPERATURE)
     gap = legal.cost - balanced.cost
     repeated = explanation.repeated_face_reasons(rgb)
-    evidence = _evidence(costs, legal, belief, as_seen)
+    evidence = _evidence(stickers, legal, belief, as_seen)
     in_the_dark = all(map(is_dark, looks))
     if evidence.impossible > NO_QUESTION and in_the_dark:
         odds = max(map(legal_reader.impossible_odds, normal(legal.colours)))
         evidence = replace(evidence, in_the_dark=odds)
     sound = 0.0 if repeated else _probability_of_sound_scan(gap) * evidence.sound
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
-    named, misnamed = _centre_certainty(learnt.centres)
+    named, misnamed = _centre_certainty(centres)
     confidence = min(1.0, float(right_if_sound)) * sound * named
     if confidence >= ACCEPTED_CONFIDENCE:
         return ScanResult(legal.cube, confidence, (), Verdict.ACCEPTED, belief.stickers)
@@ -146,10 +164,10 @@ def _judged(
         if is_broken:
             if again := explanation.repeated_face_reasons(rgb, explanation.SAME_FACE_OF_BROKEN):
                 return again
-            return explanation.similar_centre_reasons(rgb) + _broken_scan(costs, as_seen())
+            return explanation.similar_centre_reasons(rgb) + _broken_scan(costs, as_seen().together)
         reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
         by_lab = normal(legal.colours)[0] if in_the_dark else None
-        if mistake := explanation.explain(as_seen(), by_lab, is_broken=False):
+        if mistake := explanation.explain(as_seen().together, by_lab, is_broken=False):
             reasons += (f"If another look changes nothing: {mistake}",)
         return reasons
 
@@ -158,16 +176,16 @@ def _judged(
 
 
 def _evidence(
-    costs: Float64Array,
+    stickers: SeenLooks,
     legal: legal_reader.Assignment,
     belief: legal_reader.Posterior,
-    as_seen: Callable[[], Float64Array],
+    as_seen: Callable[[], SeenLooks],
 ) -> Evidence:
     """Return what speaks against the legal cube; nothing where each sticker looks its colour."""
-    if np.array_equal(costs.argmin(axis=1), legal.colours):
+    if stickers.all_show(legal.colours):
         return Evidence(0.0, 0.0, 0.0, TEMPERATURE * belief.impossible)
     seen = as_seen()
-    impossible = legal_reader.impossible_odds(seen / TEMPERATURE)
+    impossible = legal_reader.impossible_odds(seen.together / TEMPERATURE)
     return weigh(seen, legal.colours, TEMPERATURE * impossible)
 
 

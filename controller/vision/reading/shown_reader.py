@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 
 from controller.vision.reading.face_arrangement import Fit, arrange_faces
+from controller.vision.reading.legal_reader import CENTRES
 from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, read_cube
 from controller.vision.reading.result import ScanResult, Verdict
 from controller.vision.reading.scheme import (
@@ -50,12 +51,13 @@ class Viewing:
 
 
 def read_shown(
-    colours: Float64Array, viewing: Viewing | None = None
+    colours: Float64Array, viewing: Viewing | None = None, times: Float64Array | None = None
 ) -> tuple[ScanResult, Int64Array]:
     """Return the cube that six faces make, sRGB of shape (6, 9, 3), in any order and rotation.
 
     Several looks at the same faces, in the same order and rotation, have shape (looks, 6, 9, 3);
-    the last one decides how the faces go together. Also returns the arrangement: for each facelet
+    the last one decides how the faces go together. `times` (looks, 6, 2) says when each face was
+    seen, from and to, where that is known. Also returns the arrangement: for each facelet
     the sticker, 9 * face + cell, that shows it.
     """
     viewing = viewing or Viewing()
@@ -63,7 +65,8 @@ def read_shown(
     looks = seen.reshape(-1, 6, 9, 3)
     arrangement = arrange_faces(looks[-1])
     rgb = looks.reshape(-1, 54, 3)[:, arrangement.facelets]
-    result = read_cube(rgb)
+    shown = arrangement.facelets[CENTRES] // 9
+    result = read_cube(rgb, times=None if times is None else times[:, shown])
     if result.verdict is not Verdict.RESCAN:
         if arrangement.fit is Fit.IMPOSSIBLE_TOO:
             result = _doubted(result, 0.5, IMPOSSIBLE_TOO)

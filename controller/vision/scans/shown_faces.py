@@ -39,17 +39,21 @@ _CENTRE: Final = 4
 
 @dataclass(slots=True)
 class SeenFace:
-    """A face and all looks at it; `view` is the first one.
+    """A face and all looks at it; `view` is the first one, seen at `time` (in any unit).
 
-    Looks since it was shown again after a doubtful reading are a second opinion.
+    Looks since it was put away and shown again are a second opinion.
     """
 
     view: FaceView
+    time: float
     _looks: list[Float64Array] = field(default_factory=list)
     _again: list[Float64Array] = field(default_factory=list)
+    _times: list[float] = field(default_factory=list)
+    _times_again: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._looks.append(self.view.colours)
+        self._times.append(self.time)
 
     @property
     def merged(self) -> FaceView:
@@ -58,11 +62,23 @@ class SeenFace:
 
     @property
     def opinions(self) -> tuple[Float64Array, Float64Array]:
-        """The merged colours (9, 3) of the looks before it was shown again, and of those since.
+        """The merged colours (9, 3) of the looks until it was put away, and of those since.
 
         Without any since then, twice the same.
         """
         return merged(self._looks), merged(self._again or self._looks)
+
+    @property
+    def times(self) -> Float64Array:
+        """When it was seen, from and to (2,): `merged` are all of these looks."""
+        times = [*self._times, *self._times_again]
+        return np.array([times[0], times[-1]])
+
+    @property
+    def times_of_opinions(self) -> Float64Array:
+        """The same of both opinions, (2, 2)."""
+        again = self._times_again or self._times
+        return np.array([[self._times[0], self._times[-1]], [again[0], again[-1]]])
 
     @property
     def is_shown_again(self) -> bool:
@@ -79,12 +95,14 @@ class SeenFace:
         """How often it has been seen."""
         return len(self._looks) + len(self._again)
 
-    def add(self, match: "Match", *, is_shown_again: bool = False) -> None:
+    def add(self, match: "Match", time: float, *, is_shown_again: bool = False) -> None:
         """Take another look into account; the oldest but one is forgotten when there are many."""
-        looks = self._again if is_shown_again or self._again else self._looks
+        is_again = is_shown_again or bool(self._again)
+        looks = self._again if is_again else self._looks
         if len(looks) >= MOST_LOOKS:
             del looks[1]
         looks.append(match.colours)
+        (self._times_again if is_again else self._times).append(time)
 
 
 def merged(looks: list[Float64Array]) -> Float64Array:
@@ -146,7 +164,8 @@ MOST_FACES: Final = 9
 MOST_CHOICES: Final = 3
 # A face that stays in view is read once more after this many further views.
 LOOKS_TO_READ: Final = 3
-# Who reads until a reading is accepted accepts more wrong ones: after a doubt more is asked for.
+# Who reads until a reading is accepted accepts more wrong ones: after a doubt more is asked of one
+# that leaves the look out that was in doubt.
 CONFIDENCE_AFTER_DOUBT: Final = 0.985
 LIKELY: Final = "This reading is likely, but an earlier one was in doubt. Show all faces once more."
 
@@ -160,6 +179,7 @@ class ShownFaces:
     viewing: Viewing | None = None
     _held: SeenFace | None = None  # the one that has been before the camera since its capture
     _since: int = 0  # looks at it since the cube was read
+    _taken: int = 0  # looks at all faces: the time of a look is its number
 
     @property
     def is_certain(self) -> bool:
@@ -173,20 +193,21 @@ class ShownFaces:
     def take(self, view: FaceView) -> Iterator[events.ScanEvent]:
         """Add a captured face, or a further look at one."""
         match = same_face(self.faces, view)
+        self._taken += 1
         if match is None:
-            face = SeenFace(view)
+            face = SeenFace(view, self._taken)
             self.faces.append(face)
             yield events.FaceCaptured(min(len(self.faces), events.FACES), events.FACES, view)
         else:
             face = self.faces[match.index]
-            again = self.outcome is not None
-            face.add(match, is_shown_again=again and face is not self._held)
-            if face is not self._held:
+            is_shown_again = face is not self._held
+            face.add(match, self._taken, is_shown_again=is_shown_again)
+            if is_shown_again:
                 number = min(match.index + 1, events.FACES)
                 yield (
-                    events.FaceCaptured(number, events.FACES, view)
-                    if again
-                    else events.FaceSeenBefore(number)
+                    events.FaceSeenBefore(number)
+                    if self.outcome is None
+                    else events.FaceCaptured(number, events.FACES, view)
                 )
         is_news = face is not self._held
         self._since = 0 if is_news else self._since + 1
@@ -199,14 +220,20 @@ class ShownFaces:
         outcomes = [] if self.outcome is None else [self.outcome]
         is_first = self.outcome is None
         for chosen in _choices(self.faces, face):
-            for views in ([each.merged for each in chosen], [each.latest for each in chosen]):
-                outcome = assembled(views, self.viewing)
+            times = np.array([each.times for each in chosen])
+            last_times = np.repeat(times[:, 1:], 2, axis=1)
+            for views, seen_at in (
+                ([each.merged for each in chosen], times),
+                ([each.latest for each in chosen], last_times),
+            ):
+                outcome = assembled(views, self.viewing, seen_at)
                 outcomes.append(outcome if is_first else _doubted(outcome))
                 if outcomes[-1].result.verdict is not Verdict.DOUBTFUL:
                     break
             is_open = outcomes[-1].result.verdict is Verdict.DOUBTFUL
             if is_open and any(each.is_shown_again for each in chosen):
-                outcomes.append(_doubted(_assembled_twice(chosen, self.viewing)))
+                # It counts the look that was in doubt, too: its confidence is that of all looks.
+                outcomes.append(_assembled_twice(chosen, self.viewing))
         if not outcomes:
             return
         reasons = () if self.outcome is None else self.outcome.result.reasons
@@ -261,11 +288,18 @@ def _choices(faces: list[SeenFace], newest: SeenFace) -> list[list[SeenFace]]:
 def _assembled_twice(chosen: list[SeenFace], viewing: Viewing | None) -> events.ScanOutcome:
     """Return the cube by both opinions of each face that was shown again."""
     looks = np.stack([face.opinions for face in chosen], axis=1)
-    result, facelets = read_shown(looks, viewing)
+    times = np.stack([face.times_of_opinions for face in chosen], axis=1)
+    result, facelets = read_shown(looks, viewing, times)
     return events.ScanOutcome(result, tuple(face.merged for face in chosen), facelets)
 
 
-def assembled(views: list[FaceView], viewing: Viewing | None = None) -> events.ScanOutcome:
-    """Return the cube that six faces make, shown in any order and turned anyhow."""
-    result, facelets = read_shown(np.array([view.colours for view in views]), viewing)
+def assembled(
+    views: list[FaceView], viewing: Viewing | None = None, times: Float64Array | None = None
+) -> events.ScanOutcome:
+    """Return the cube that six faces make, shown in any order and turned anyhow.
+
+    `times` (6, 2): when each was seen, from and to, if that is known.
+    """
+    colours = np.array([view.colours for view in views])
+    result, facelets = read_shown(colours, viewing, None if times is None else times[None])
     return events.ScanOutcome(result, tuple(views), facelets[None])

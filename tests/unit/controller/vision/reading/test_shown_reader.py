@@ -14,9 +14,10 @@ from controller.vision.reading.shown_reader import (
     read_shown,
 )
 from controller.vision.reading_order import turned_orders
+from controller.vision.scans.viewing import shows
 from solvers.foundation.arrays import Float64Array
 from solvers.rubik.cubies import SOLVED
-from solvers.rubik.facelets import FACE_LETTERS, format_facelets
+from solvers.rubik.facelets import FACE_LETTERS, format_facelets, parse_facelets
 from solvers.rubik.notation import Move
 from solvers.rubik.scramble import random_state
 from tests.eyes.mistakes import GUIDE_ORDER, Mistake, exchanged_edges, shown_cube
@@ -108,6 +109,18 @@ def test_an_impossible_cube_that_fits_elsewhere_is_doubted(seed: int) -> None:
     result, _ = read_shown(faces_of(format_facelets(cube))[list(GUIDE_ORDER)])
     assert result.verdict is Verdict.DOUBTFUL
     assert IMPOSSIBLE_TOO in result.reasons
+
+
+@pytest.mark.parametrize("mistake", [Mistake.LAYER_6, Mistake.LAYER_4])
+def test_a_layer_turned_between_faces_in_a_known_order_is_not_accepted(mistake: Mistake) -> None:
+    times = np.repeat(np.arange(12.0).reshape(2, 6, 1), 2, axis=2)
+    for seed in range(40, 46):
+        shown = shown_cube(mistake, seed, held_out=False)
+        if shown.by_hand:
+            for looks in (shown.colours[None], np.stack([shown.colours, shown.again])):
+                result, _ = read_shown(looks, times=times[: len(looks)])
+                is_right = shows(result, parse_facelets(shown.truth or ""))
+                assert result.verdict is not Verdict.ACCEPTED or is_right, f"seed {seed}"
 
 
 @pytest.mark.parametrize("mistake", [Mistake.MIRRORED, Mistake.REARRANGED])
