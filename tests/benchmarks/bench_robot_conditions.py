@@ -97,8 +97,9 @@ class RandomRig(msgspec.Struct, frozen=True):
 
 def random_rig(number: int) -> RandomRig:
     """Draw one; its geometry is of the family's rigs that can hold a cube for a layer turn."""
+    clamping = [rig for rig in family() if rig.clamps]
+    chosen = Random(0).sample(clamping, len(RANDOM_RIGS))[number]
     chance = Random(number)
-    chosen = chance.choice([rig for rig in family() if rig.clamps])
     values = {**geometry_values(chosen), "friction": round(chance.uniform(*FRICTION), 3)}
     build = Build(
         play_deg=round(chance.uniform(14, 18), 1),
