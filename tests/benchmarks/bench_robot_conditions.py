@@ -1,23 +1,52 @@
 """Other batteries, bricks and plays: random cubes with a calibration of their own
 
-The program on the brick over USB; in virtual time.
+The program on the brick over USB; in virtual time. Random rigs have a camera, and scan, solve and
+verify by themselves. `CONDITIONS_KEEP=FOLDER` keeps what is done of these and goes on with it the
+next time; `CONDITIONS_CUBES=N` asks for so many cubes on each.
 """
 
-from collections.abc import Mapping
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
+from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import msgspec
 
+from hardware_sims.nxt_brick.brick import warm_up
 from hardware_sims.nxt_brick.faults import Faults
 from hardware_sims.rigs.cradle.faults import Build, RigFaults
+from hardware_sims.rigs.cradle.geometry import Geometry
+from hardware_sims.rigs.cradle.physical import PhysicalRig
+from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import run_job
+from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.solver import prepare
 from tests.benchmarks.bench_robot_solves import HEADER, SOME, calibrated, first_plans, row
-from tests.virtual_robot import RIG
+from tests.benchmarks.bench_soak import Judged, kept
+from tests.camera_above import CameraAbove
+from tests.physics.rigs import family, geometry_values
+from tests.soak.judge import REPLY_TIMEOUT_S, Outcome, Verdict, judge
+from tests.virtual_robot import RIG, VirtualRobot
 
 VOLTS: Final = (6.8, 9)
 INSTRUCTIONS_PER_MS: Final = (50, 130)
 PLAYS_DEG: Final = (8, 12, 16, 20, 24)
+
+KEEP: Final = os.environ.get("CONDITIONS_KEEP")
+CUBES_EACH: Final = int(os.environ.get("CONDITIONS_CUBES", "200"))
+AT_ONCE: Final = 5
+RANDOM_RIGS: Final = range(10)
+STIFFNESS: Final = (0.5, 3.0)
+FRICTION: Final = (0.2, 0.45)
+BY_FORCES: Final = 50
+"""One in so many cubes is solved by forces, too: what fails there takes as long as ten that do not.
+"""
+PROCESSES: Final = 2
 
 
 def with_play(play_deg: float) -> Mapping[str, Any]:
@@ -42,6 +71,108 @@ def rigs() -> dict[str, dict[str, Any]]:
     }
 
 
+class RandomRig(msgspec.Struct, frozen=True):
+    """A rig, its cube and its brick, all drawn from one number."""
+
+    number: int
+    geometry: Geometry
+    build: Build
+    brick: Faults
+
+    def robot(self, seed: int, folder: Path, *, by_forces: bool) -> VirtualRobot:
+        """Return a robot with cube number `seed` in the rig."""
+        cube, faults = random_state(seed), RigFaults(seed=seed, rig=self.build)
+        robot = VirtualRobot(
+            cube,
+            folder / f"{seed}.journal",
+            faults=self.brick,
+            rig_faults=faults,
+            reply_timeout_s=REPLY_TIMEOUT_S,
+        )
+        if by_forces:
+            warm_up(PhysicalRig(self.geometry))
+            robot.put_on(PhysicalRig(self.geometry, CradledCube(cube), faults))
+        return robot
+
+
+def random_rig(number: int) -> RandomRig:
+    """Draw one; its geometry is of the family's rigs that can hold a cube for a layer turn."""
+    clamping = [rig for rig in family() if rig.clamps]
+    chosen = Random(0).sample(clamping, len(RANDOM_RIGS))[number]
+    chance = Random(number)
+    values = {**geometry_values(chosen), "friction": round(chance.uniform(*FRICTION), 3)}
+    build = Build(
+        play_deg=round(chance.uniform(14, 18), 1),
+        stiffness=round(chance.uniform(*STIFFNESS), 2),
+        wear_deg=chance.uniform(0, 0.005),
+    )
+    brick = Faults(battery_mv=chance.randint(7200, 9000), battery_ohm=chance.uniform(0.2, 1.2))
+    return RandomRig(number, msgspec.convert(values, Geometry), build, brick)
+
+
+def judge_some(number: int, seeds: Iterable[int], *, by_forces: bool) -> list[Outcome]:
+    """Give cubes to a robot with this rig, each to a fresh one, and judge."""
+    rig, outcomes = random_rig(number), []
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in seeds:
+            robot = rig.robot(seed, Path(folder), by_forces=by_forces)
+            camera = CameraAbove(robot, 1 + seed % 2, seed)
+            outcomes.append(judge(seed, (), robot, camera))
+    return outcomes
+
+
+def tasks(
+    name: str, cubes: int, at_once: int, *, by_forces: bool
+) -> dict[Callable[[], Judged], int]:
+    """Return what is to be done and the number of its rig, all rigs in turn."""
+    found: dict[Callable[[], Judged], int] = {}
+    for first in range(1, cubes + 1, at_once):
+        for number in RANDOM_RIGS:
+            seeds = range(first, min(first + at_once, cubes + 1))
+            some = partial(judge_some, number, seeds, by_forces=by_forces)
+            found[partial(kept, f"{name}-{number}-{first}", some, KEEP)] = number
+    return found
+
+
+def random_rows(
+    name: str, cubes: int, at_once: int, commits: set[str], *, by_forces: bool
+) -> list[str]:
+    """Return the lines of a table with what became of the cubes on each of the random rigs."""
+    outcomes: dict[int, list[Outcome]] = {number: [] for number in RANDOM_RIGS}
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        wanted = tasks(name, cubes, at_once, by_forces=by_forces)
+        running = {pool.submit(task): number for task, number in wanted.items()}
+        for done in as_completed(running):
+            judged = done.result()
+            outcomes[running[done]] += judged.outcomes
+            commits.add(judged.commit)
+            counts = Counter(each.verdict.name for some in outcomes.values() for each in some)
+            print(f"{name}: {counts}", flush=True)
+    return [_random_row(random_rig(number), some) for number, some in outcomes.items()]
+
+
+def _random_row(rig: RandomRig, outcomes: list[Outcome]) -> str:
+    counts = Counter(each.verdict for each in outcomes)
+    itself, false = counts[Verdict.SOLVED], counts[Verdict.FALSE]
+    else_named = ", ".join(
+        f"{count} {verdict}"
+        for verdict, count in counts.items()
+        if verdict not in (Verdict.SOLVED, Verdict.FALSE)
+    )
+    build, volts = rig.build, rig.brick.battery_mv / 1000
+    return (
+        f"| {rig.number} | {rig.geometry.name} | {build.stiffness} | {rig.geometry.friction} "
+        f"| {build.play_deg} | {volts:.1f} V, {rig.brick.battery_ohm:.1f} ohm | {len(outcomes)} "
+        f"| {itself} | {false} | {else_named} |"
+    )
+
+
+RANDOM_HEADER: Final = (
+    "| rig | geometry | stiffness | friction | play | battery | cubes | by itself | false | else |"
+    "\n|---:|---|---:|---:|---:|---|---:|---:|---:|---|"
+)
+
+
 def run() -> str:
     """Return the section of RESULTS.md."""
     run_job(prepare())
@@ -50,6 +181,9 @@ def run() -> str:
         options["calibration"] = calibrated(options.pop("calibration", RIG), **options)
         plans = first_plans(SOME, options["calibration"].seconds)
         rows.append(row(name, plans, **options))
+    commits: set[str] = set()
+    by_angles = random_rows("angles", CUBES_EACH, AT_ONCE, commits, by_forces=False)
+    by_forces = random_rows("forces", max(1, CUBES_EACH // BY_FORCES), 1, commits, by_forces=True)
     return "\n".join(
         [
             f"Cubes: `random_state({SOME[0]})` to `random_state({SOME[-1]})`, first solutions. The "
@@ -58,5 +192,18 @@ def run() -> str:
             "",
             HEADER,
             *rows,
+            "",
+            "Random rigs with a camera: a cube is put in, scanned, solved, driven and seen to be "
+            f"solved, without a person; cubes from `random_state(1)`, the default calibration. "
+            f"Judged at {', '.join(sorted(commits))}. Where angles of the motors decide what the "
+            "cube does, geometry and friction of plastic play no part:",
+            "",
+            RANDOM_HEADER,
+            *by_angles,
+            "",
+            "The same rigs by forces, as `hwsim nxt --rig FILE` has them:",
+            "",
+            RANDOM_HEADER,
+            *by_forces,
         ]
     )

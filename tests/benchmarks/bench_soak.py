@@ -45,9 +45,9 @@ class Judged(msgspec.Struct):
     outcomes: list[Outcome]
 
 
-def kept(name: str, judge_all: Callable[[], "list[Outcome]"]) -> Judged:
+def kept(name: str, judge_all: Callable[[], "list[Outcome]"], folder: str | None = KEEP) -> Judged:
     """Judge, unless that was done and kept under this name."""
-    path = None if KEEP is None else Path(KEEP) / f"{name}.json"
+    path = None if folder is None else Path(folder) / f"{name}.json"
     if path is not None and path.exists():
         return msgspec.json.decode(path.read_bytes(), type=Judged)
     judged_now = Judged(commit(), judge_all())

@@ -99,6 +99,18 @@ def test_what_is_no_end_by_its_counter_is_refused(new_robot: Callable[..., Virtu
     assert robot.motors_are_idle
 
 
+def test_an_end_farther_back_than_the_known_one_is_the_true_one(
+    new_robot: Callable[..., VirtualRobot],
+) -> None:
+    """As after a search for home in which the arm was stuck at the cube."""
+    robot = new_robot(random_state(1))
+    with robot.link() as link:
+        away = Homing(link, robot.controls, RIG).home_from_here(Known(0, 45, 0))
+    stands_at = robot.brick.machine.outputs.motors["shaft_deg"]
+    for deg, missing_deg in zip(stands_at, away, strict=False):
+        assert deg + missing_deg == pytest.approx(0, abs=1)
+
+
 @pytest.mark.parametrize("stiffness", [1.0, 2.5])
 def test_a_layer_that_is_felt_askew_is_brought_straight(
     new_robot: Callable[..., VirtualRobot], stiffness: float

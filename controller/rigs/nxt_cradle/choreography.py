@@ -8,6 +8,7 @@ follows from the rig's geometry alone: each wait names the contact that it respe
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import cycle
 from typing import Final
 
 from msgspec.structs import replace
@@ -49,9 +50,17 @@ LEANING_DEG: Final = 8
 BACKING_OFF: Final = 4
 """Times the play: more than all of it, and what a cube can stand askew between arm and pusher."""
 
+SOFTER: Final = 0.75
+"""Times the press of the calibration: on some rigs that lifts the cube, and holds it no more."""
+HARDEST: Final = 100
+"""Percent: on others it is too little for a stiff cube."""
+
 
 class Choreographer:
-    """Knows one rig's angles, and what may overlap because of them."""
+    """Knows one rig's angles, and what may overlap because of them.
+
+    What it learns of a rig as it is used is how hard to press in a layer turn.
+    """
 
     def __init__(self, calibration: Calibration, beyond_deg: int = 0) -> None:
         """Take a rig, and how far beyond its goal a motor may come with the drive in use.
@@ -66,6 +75,8 @@ class Choreographer:
         # Gripped beyond the play, the cube would not be squared, and its layer not end straight.
         self._lean = max(0.0, self._play - g.play_margin - beyond_deg / 2)
         self._press_power = calibration.arm.press_power
+        softer = round(SOFTER * self._press_power)
+        self._other_presses = cycle((softer, HARDEST, self._press_power))
         # Pairs: where a wait is over, and where the motor is sent so that it gets there at speed.
         self._arm_away, self._arm_down = (g.below(each)[0] for each in (g.arm_clears, g.arm_drops))
         self._arm_away_goal, self._arm_down_goal = (
@@ -119,7 +130,8 @@ class Choreographer:
         `cradle_quarters` is where the cradle stands before, in quarters of motor-forward turn from
         home. After no known `before` nothing is taken for granted, and a primitive that was
         `cut_off` is completed; with nothing `ahead` the rig goes home when the work is done. A cube
-        that `is_viewed` comes down before what is ahead, or the way home.
+        that `is_viewed` comes down before what is ahead, or the way home. After a layer turn that
+        was cut off, the arm presses otherwise: it most likely did not hold the cube.
         """
         at = cradle_quarters * self.quarter_deg
         end = at + cradle_change(primitive) * self.quarter_deg
@@ -130,6 +142,8 @@ class Choreographer:
             case Spin():
                 motions = self._spin(at, end, before, ahead)
             case TurnLayer():
+                if cut_off:
+                    self._press_power = next(self._other_presses)
                 motions = self._turn(at, end, before, ahead, cut_off)
         if is_viewed:
             way_home = () if ahead else self._way_home(end)

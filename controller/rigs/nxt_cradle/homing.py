@@ -161,8 +161,9 @@ class Homing(EndFinder):
     ) -> tuple[int, int, int]:
         """Bring the rig home; return how far home is from where each motor stands, in degrees.
 
-        In the order cradle, arm, pusher. Where home is `known` by the counters, ends that are not
-        there are refused, and a layer that is felt to be askew is brought straight. `counted_deg`
+        In the order cradle, arm, pusher. Where home is `known` by the counters, ends that are short
+        of it are refused, and a layer that is felt to be askew is brought straight; an end that is
+        farther shows that home was not known: a cube stopped the arm then. `counted_deg`
         is how far the cradle stands from where it was straight, as `counted` says. `by_lifting`
         trusts no count of the cradle, and its play no more than that. Raises MotorStalledError with
         what could not be found, and RobotError; the motors are off in any case.
@@ -175,8 +176,11 @@ class Homing(EndFinder):
             pusher -= self._calibration.stops.pusher_back_deg
             arm = self._end(Motor.ARM, -1) - self._calibration.stops.arm_back_deg
             if known is not None:
-                _compare(Motor.PUSHER, pusher, pusher_at + known.pusher_deg)
-                _compare(Motor.ARM, arm, arm_at + known.arm_deg)
+                farthest = min(
+                    _beyond(Motor.PUSHER, pusher, pusher_at + known.pusher_deg),
+                    _beyond(Motor.ARM, arm, arm_at + known.arm_deg),
+                )
+                known = None if farthest < -STRAYED_DEG else known
             self._close(arm)
             held = HeldCube(self._link, self._player, self._strong, self._calibration, arm, pusher)
             held.hold()
@@ -259,10 +263,14 @@ def _straight(held: HeldCube, middle: float, stood_at: int, known: Known | None)
     return before
 
 
-def _compare(motor: Motor, felt: float, counted: float) -> None:
-    """Refuse a home that the counter contradicts: what stopped the motor was not its end."""
-    if abs(felt - counted) > STRAYED_DEG:
+def _beyond(motor: Motor, felt: float, counted: float) -> float:
+    """Return how far an end is from where the counter has it, negative if it is farther back.
+
+    Refuses a home that is short of it: what stopped the motor was not its end.
+    """
+    if felt - counted > STRAYED_DEG:
         raise MotorStalledError(
             f"Home was not found: motor {motor} ({motor.name.lower()}) was stopped "
-            f"{abs(felt - counted):.0f} degrees from its end. Is something in its way?"
+            f"{felt - counted:.0f} degrees from its end. Is something in its way?"
         )
+    return felt - counted

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_brick.direct_player import BEYOND_DEG, NEAR_DEG
 from controller.rigs.nxt_brick.motion import (
+    CutOff,
     Done,
     Go,
     Motion,
@@ -221,3 +222,16 @@ def test_neighbours_fit_into_one_message_each() -> None:
     for neighbours in product(PRIMITIVES, repeat=2):
         for _, motions in choreographies([Tilt(), *neighbours, Tilt()])[1:-1]:
             assert len(scripts_of(motions)) == 1, neighbours
+
+
+def test_a_layer_turn_that_was_cut_off_is_held_with_another_press_from_then_on() -> None:
+    choreographer = Choreographer(calibration())
+
+    def press(cut_off: CutOff | None) -> list[int]:
+        motions = choreographer.motions(TurnLayer(1), 0, cut_off=cut_off)
+        return [motion.power for motion in motions if isinstance(motion, Push)]
+
+    own = calibration().arm.press_power
+    stalled = CutOff(0, 40, 160)
+    assert [press(each) for each in (None, stalled, None)] == [[own], [52], [52]]
+    assert [press(stalled) for _ in range(3)] == [[100], [own], [52]]

@@ -25,9 +25,17 @@ from tests.physics.rigs import family, geometry_values
 from tests.virtual_robot import RIG, VirtualRobot, play
 
 CUBE = random_state(5)
-CLAMP = msgspec.convert(
-    geometry_values(next(rig for rig in family() if rig.name == "clamp-6")), Geometry
-)
+
+
+def geometry(name: str) -> Geometry:
+    """Return a rig of the family."""
+    found = next(rig for rig in family() if rig.name == name)
+    return msgspec.convert(geometry_values(found), Geometry)
+
+
+CLAMP = geometry("clamp-6")
+LIFTING = geometry("clamp-9")
+"""Its arm lifts the cube if it presses as hard as usual."""
 DIFFERENT: tuple[Primitive, ...] = (
     Tilt(),
     Spin(1),
@@ -91,6 +99,20 @@ def test_a_press_that_is_too_weak_for_stiff_layers_stops_the_cradle() -> None:
     on_rig((TurnLayer(1),), rig_faults=RigFaults(rig=Build(stiffness=1.0)))
     with pytest.raises(MotorStalledError, match="cradle"):
         on_rig((TurnLayer(1),), rig_faults=RigFaults(rig=Build(stiffness=3.0)))
+
+
+def test_an_arm_that_lifts_the_cube_presses_softer_when_the_turn_is_tried_again() -> None:
+    rig = PhysicalRig(LIFTING, CradledCube(CUBE))
+    warm_up(PhysicalRig(LIFTING))
+    robot = VirtualRobot(CUBE, Path("unused"))
+    robot.put_on(rig)
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        with pytest.raises(MotorStalledError, match="cradle"):
+            mechanism.perform(TurnLayer(1))
+        mechanism.perform(TurnLayer(1))
+        mechanism.release()
+    assert rig.cube.cube == VirtualCube(CUBE).after(TurnLayer(1)).position
 
 
 def test_a_motor_that_is_held_stands() -> None:
