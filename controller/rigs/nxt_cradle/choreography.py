@@ -76,7 +76,9 @@ class Choreographer:
         self._lean = max(0.0, self._play - g.play_margin - beyond_deg / 2)
         self._press_power = calibration.arm.press_power
         softer = round(SOFTER * self._press_power)
-        self._other_presses = cycle((softer, HARDEST, self._press_power))
+        # The hardest first: a turn may have been cut off by a stop, not by the rig, and a press
+        # that is too soft drags the layers above, which no motor shows.
+        self._other_presses = cycle((HARDEST, softer, self._press_power))
         # Pairs: where a wait is over, and where the motor is sent so that it gets there at speed.
         self._arm_away, self._arm_down = (g.below(each)[0] for each in (g.arm_clears, g.arm_drops))
         self._arm_away_goal, self._arm_down_goal = (

@@ -233,5 +233,5 @@ def test_a_layer_turn_that_was_cut_off_is_held_with_another_press_from_then_on()
 
     own = calibration().arm.press_power
     stalled = CutOff(0, 40, 160)
-    assert [press(each) for each in (None, stalled, None)] == [[own], [52], [52]]
-    assert [press(stalled) for _ in range(3)] == [[100], [own], [52]]
+    assert [press(each) for each in (None, stalled, None)] == [[own], [100], [100]]
+    assert [press(stalled) for _ in range(3)] == [[52], [own], [100]]
