@@ -107,7 +107,7 @@ def start_search(positions: Positions, ways: Any, field_bits: int) -> None:
             change = ways[way, 0] + (ways[way, 1] << field_bits) + (ways[way, 2] << 2 * field_bits)
             changes[way, piece] = change << shift
     positions.slots[:] = 0
-    rebuild_slots(positions, 1)
+    rebuild_slots(positions.keys, positions.slots, 1)
 
 
 @kernel(inlining="llvm", error_model="numpy")
@@ -153,11 +153,10 @@ def slot_of(key: Any, keys: Any, slots: Any) -> int:
 
 
 @kernel(entry=True, error_model="numpy")
-def rebuild_slots(positions: Positions, used: int) -> None:
+def rebuild_slots(keys: Any, slots: Any, used: int) -> None:
     """Rebuild the slots of the first positions, after the table has grown."""
     for number in range(used):
-        key = positions.keys[number]
-        positions.slots[slot_of(key, positions.keys, positions.slots)] = number + 1
+        slots[slot_of(keys[number], keys, slots)] = number + 1
 
 
 @kernel(entry=True, error_model="numpy")
@@ -360,7 +359,7 @@ class _Buffers:
         positions = self._positions(2 * len(before.keys), before.changes)
         positions.keys[: self.used] = before.keys[: self.used]
         positions.parents[: self.used] = before.parents[: self.used]
-        rebuild_slots(positions, self.used)
+        rebuild_slots(positions.keys, positions.slots, self.used)
         self.task = self.task._replace(positions=positions)
 
 

@@ -47,6 +47,7 @@ from solvers.polycube.taking_apart.positions import (
     TOO_FAR,
     USED,
     NoRoute,
+    rebuild_slots,
     slot_of,
 )
 from solvers.polycube.taking_apart.reach import FREE
@@ -397,14 +398,6 @@ def search_turns(task: TurnTask, most: int) -> int:
     return INTERRUPTED
 
 
-@kernel(entry=True, error_model="numpy")
-def rebuild(reached: Reached, used: int) -> None:
-    """Rebuild the slots of the first positions, after the table has grown."""
-    for number in range(used):
-        key = reached.keys[number]
-        reached.slots[slot_of(key, reached.keys, reached.slots)] = number + 1
-
-
 # Running the compiled search in portions, with buffers that grow.
 
 
@@ -447,7 +440,7 @@ class _Buffers:
         for number, cells in enumerate(pieces[1:]):
             for axis, (at, start) in enumerate(zip(low_corner(cells), origin, strict=True)):
                 reached.keys[0, number] |= at - start + HALF << axis * FIELD_BITS
-        rebuild(reached, 1)
+        rebuild_slots(reached.keys, reached.slots, 1)
         state = np.zeros(STATE_ENTRIES, dtype=np.int64)
         state[USED] = 1
         self.task = TurnTask(
@@ -530,7 +523,7 @@ class _Buffers:
         reached = self._reached(2 * len(before.keys), len(self.task.lows))
         for name in ("keys", "parents", "moved", "how"):
             getattr(reached, name)[:used] = getattr(before, name)[:used]
-        rebuild(reached, used)
+        rebuild_slots(reached.keys, reached.slots, used)
         self.task = self.task._replace(reached=reached)
 
 
