@@ -8,7 +8,7 @@ when they make a cube.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -46,19 +46,16 @@ class SeenFace:
 
     view: FaceView
     time: float
-    _looks: list[Float64Array] = field(default_factory=list)
-    _again: list[Float64Array] = field(default_factory=list)
-    _times: list[float] = field(default_factory=list)
-    _times_again: list[float] = field(default_factory=list)
+    _looks: list["Look"] = field(default_factory=list)
+    _again: list["Look"] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._looks.append(self.view.colours)
-        self._times.append(self.time)
+        self._looks.append(Look(self.view.colours, self.time))
 
     @property
     def merged(self) -> FaceView:
         """All looks together: each sticker from one of the clearer ones."""
-        return replace(self.view, colours=merged([*self._looks, *self._again]))
+        return replace(self.view, colours=_merged([*self._looks, *self._again]))
 
     @property
     def opinions(self) -> tuple[Float64Array, Float64Array]:
@@ -66,19 +63,17 @@ class SeenFace:
 
         Without any since then, twice the same.
         """
-        return merged(self._looks), merged(self._again or self._looks)
+        return _merged(self._looks), _merged(self._again or self._looks)
 
     @property
     def times(self) -> Float64Array:
         """When it was seen, from and to (2,): `merged` are all of these looks."""
-        times = [*self._times, *self._times_again]
-        return np.array([times[0], times[-1]])
+        return _times([*self._looks, *self._again])
 
     @property
     def times_of_opinions(self) -> Float64Array:
         """The same of both opinions, (2, 2)."""
-        again = self._times_again or self._times
-        return np.array([[self._times[0], self._times[-1]], [again[0], again[-1]]])
+        return np.array([_times(self._looks), _times(self._again or self._looks)])
 
     @property
     def is_shown_again(self) -> bool:
@@ -88,7 +83,7 @@ class SeenFace:
     @property
     def latest(self) -> FaceView:
         """The view with the colours of the last look: light may have become better."""
-        return replace(self.view, colours=[*self._looks, *self._again][-1])
+        return replace(self.view, colours=[*self._looks, *self._again][-1].colours)
 
     @property
     def looks(self) -> int:
@@ -97,12 +92,26 @@ class SeenFace:
 
     def add(self, match: "Match", time: float, *, is_shown_again: bool = False) -> None:
         """Take another look into account; the oldest but one is forgotten when there are many."""
-        is_again = is_shown_again or bool(self._again)
-        looks = self._again if is_again else self._looks
+        looks = self._again if is_shown_again or self._again else self._looks
         if len(looks) >= MOST_LOOKS:
             del looks[1]
-        looks.append(match.colours)
-        (self._times_again if is_again else self._times).append(time)
+        looks.append(Look(match.colours, time))
+
+
+class Look(NamedTuple):
+    """The colours (9, 3) of a face, and when they were seen."""
+
+    colours: Float64Array
+    time: float
+
+
+def _merged(looks: list[Look]) -> Float64Array:
+    return merged([look.colours for look in looks])
+
+
+def _times(looks: list[Look]) -> Float64Array:
+    """Return the times of the first and of the last look, (2,)."""
+    return np.array([looks[0].time, looks[-1].time])
 
 
 def merged(looks: list[Float64Array]) -> Float64Array:
