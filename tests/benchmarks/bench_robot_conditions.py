@@ -1,8 +1,8 @@
 """Other batteries, bricks and plays: random cubes with a calibration of their own
 
 The program on the brick over USB; in virtual time. Random rigs have a camera, and scan, solve and
-verify by themselves. `CONDITIONS_KEEP=FOLDER` keeps what is done of these and goes on with it the
-next time; `CONDITIONS_CUBES=N` asks for so many cubes on each.
+verify by themselves. `CONDITIONS_KEEP=FOLDER` keeps what is done of these and resumes from it the
+next time; `CONDITIONS_CUBES=N` sets the number of cubes on each.
 """
 
 import os
@@ -44,8 +44,7 @@ RANDOM_RIGS: Final = range(10)
 STIFFNESS: Final = (0.5, 3.0)
 FRICTION: Final = (0.2, 0.45)
 BY_FORCES: Final = 50
-"""One in so many cubes is solved by forces, too: what fails there takes as long as ten that do not.
-"""
+"""One cube in this number is solved by forces, too: one that fails takes as long as ten others."""
 PROCESSES: Final = 2
 
 

@@ -145,9 +145,9 @@ def test_a_rod_turns_and_goes_out(pack: Run, tmp_path: Path) -> None:
     for written in (page, picture):
         assert f"rod: {words}" in written.read_text(encoding="utf-8")
     code, out, _ = pack(file, "--sort", "level", "--rotations", "--json")
-    told = json.loads(out)
-    assert (code, told["come_apart"], told["levels"]) == (0, 1, {"2": 1})
-    (apart,) = told["apart"]
+    printed = json.loads(out)
+    assert (code, printed["come_apart"], printed["levels"]) == (0, 1, {"2": 1})
+    (apart,) = printed["apart"]
     assert apart["separations"][0]["moves"] == [
         {
             "pieces": [1],

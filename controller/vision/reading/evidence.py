@@ -91,7 +91,7 @@ def is_dark(rgb: Float64Array) -> bool:
 class SeenLooks:
     """What 54 stickers cost in each colour in n looks, (n, 54, 6), in the order of time.
 
-    `is_new` (n, 6): whether a look shows each face anew, or repeats an earlier look at it.
+    `is_new` (n, 6): whether each face of a look is new, not a copy of an earlier look at it.
     `times` (n, 6, 2): when each face was seen, in any unit, from and to.
     """
 

@@ -106,7 +106,7 @@ def _one_by_one(looks: int) -> Float64Array:
 
 
 def _is_new(looks: Float64Array) -> BoolArray:
-    """Return whether each look, colours (looks, 54, 3), shows each face anew, (looks, 6)."""
+    """Return whether each face of each look, colours (looks, 54, 3), is new, (looks, 6)."""
     faces = looks.reshape(len(looks), 6, -1)
     return np.array(
         [(faces[number] != faces[:number]).any(axis=2).all(axis=0) for number in range(len(looks))]

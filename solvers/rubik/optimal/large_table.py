@@ -38,7 +38,7 @@ _NAME: Final = "cube-large-proofs"
 _VERSION: Final = 1
 _CLASSES_AT_ONCE: Final = 400  # between two progress events
 SHOWN_EVERY: Final = ROWS * TWISTS // 2000
-"""So many new entries are worth a progress event."""
+"""New entries after which there is a progress event."""
 
 UNKNOWN: Final = 0
 LONGEST: Final = 13

@@ -211,11 +211,11 @@ def test_links_of_a_chain_are_proven_to_stay_together() -> None:
 
 
 def test_a_search_without_room_says_that_it_does_not_know() -> None:
-    told: list[Progress] = []
+    events: list[Progress] = []
     stone = frozenset({(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)})
     cage = hollow((7, 7, 7), set(), set())
     job = Disassembler(1 << 15, rotations=True).take_apart(solution_of([cage, stone]))
-    assert run_job(job, told.append).hindrance is Hindrance.GIVEN_UP
+    assert run_job(job, events.append).hindrance is Hindrance.GIVEN_UP
     proven = taken_apart([cage, stone])
     # 8 orientations at 6^3 places, and all of them are reached.
     assert (proven.hindrance, proven.positions) == (Hindrance.LOCKED, 8 * 6**3)
