@@ -42,7 +42,7 @@ FIRST_SEED: Final = 1
 CUBES: Final = int(os.environ.get("OPTIMAL_CUBES", "5"))
 MOVES: Final = int(os.environ.get("OPTIMAL_MOVES", "16"))
 RANDOM: Final = int(os.environ.get("OPTIMAL_RANDOM", "20"))
-WITHOUT_LARGE: Final = 3
+WITHOUT_LARGE: Final = 1
 """Random cubes that are also searched without the large table."""
 
 _EDGES: Final = ["UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL"]

@@ -114,7 +114,7 @@ def load_large() -> None:
     from solvers.rubik.two_phase.tables import search_tables
 
     build = build_large_table(search_tables().phase_1)
-    large = show_progress(build, "Building the large table, once (2 min)")
+    large = show_progress(build, "Building the large table, once (1 min)")
     show_progress(warm_up_large(large), "Preparing proofs, once (15 s)")
     if load_large_table() is None:
         raise PuzzlerigError(

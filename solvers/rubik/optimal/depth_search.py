@@ -173,6 +173,20 @@ def new_depth_search(
     tables: Phase1Tables, started: SearchState, start: CubieCube, target: CubieCube
 ) -> DepthSearch:
     """Return a search from `start` to `target`; `started` is their two-phase search, started."""
+    search = empty_depth_search(tables, start, target)
+    directions = started.directions[:DIRECTIONS]
+    for axis in range(AXES):
+        # `set_start_positions` takes the distance from a direction that repeats another one.
+        same = directions[:, (CLASS, SYMMETRY, TWIST)] == directions[axis, (CLASS, SYMMETRY, TWIST)]
+        distance = directions[same.all(axis=1), DISTANCE].min()
+        first = COLUMNS_OF_AXIS * axis
+        search.path[0, first : first + 3] = directions[axis, (CLASS, SYMMETRY, TWIST)]
+        search.path[0, first + DISTANCE] = distance
+    return search
+
+
+def empty_depth_search(tables: Phase1Tables, start: CubieCube, target: CubieCube) -> DepthSearch:
+    """Return a search from `start` to `target` whose first position is not filled in."""
     search = DepthSearch(
         np.zeros(CONTROLS, np.int64),
         np.zeros(LONGEST + 2, np.uint32),
@@ -189,14 +203,6 @@ def new_depth_search(
         _masks(),
         tables.class_moves.view(np.uint32),
     )
-    directions = started.directions[:DIRECTIONS]
-    for axis in range(AXES):
-        # `set_start_positions` takes the distance from a direction that repeats another one.
-        same = directions[:, (CLASS, SYMMETRY, TWIST)] == directions[axis, (CLASS, SYMMETRY, TWIST)]
-        distance = directions[same.all(axis=1), DISTANCE].min()
-        first = COLUMNS_OF_AXIS * axis
-        search.path[0, first : first + 3] = directions[axis, (CLASS, SYMMETRY, TWIST)]
-        search.path[0, first + DISTANCE] = distance
     search.control[DEPTH] = -1
     return search
 

@@ -2,8 +2,9 @@
 
 A position is its flip-slice class, the order of the four edges of the middle layer and the twist,
 the last two as the class's representative sees them (Kociemba's larger optimal solver). Two bits an
-entry are 0 while it is not known, then the distance modulo 3, plus 1; that is enough, since a move
-changes the distance by at most one. A row of a class and an order has all twists.
+entry say whether it needs 8 moves or fewer, 9, 10 or more, which is all but 0.3 % of what there is
+to know. A search can look up any position, not only the neighbours of one it knows, as it could
+with distances modulo 3. A row of a class and an order has all twists.
 """
 
 from functools import cache
@@ -31,22 +32,23 @@ from solvers.rubik.two_phase.tables import Phase1Tables, read_only
 ORDERS: Final = 24
 ROWS: Final = FLIP_SLICE_CLASSES * ORDERS
 ROW_BYTES: Final = (TWISTS + 3) // 4
+ROW_TWISTS: Final = 4 * ROW_BYTES
 SIZE: Final = ROWS * ROW_BYTES
 """Bytes: 846 MB."""
 
 _NAME: Final = "cube-large-proofs"
-_VERSION: Final = 1
+_VERSION: Final = 2
 _CLASSES_AT_ONCE: Final = 400  # between two progress events
 SHOWN_EVERY: Final = ROWS * TWISTS // 2000
 """New entries after which there is a progress event."""
 
-UNKNOWN: Final = 0
-LONGEST: Final = 13
-"""More moves than any entry needs; building ends when all are known."""
+FAR: Final = 0
+"""The entry of positions that need more than two moves beyond `NEAR`."""
+NEAREST: Final = 1
+"""That of those which need `NEAR` moves or fewer; 2 and 3 are one and two moves more."""
 
-# Once most of the table is filled, it is quicker to look for a neighbour of each empty entry than
-# to visit all neighbours of the last depth.
-_BACKWARD_FROM: Final = 10
+NEAR: Final = 8
+"""Distances up to this one have one entry; beyond it, two more and all others are told apart."""
 
 
 class Moves(NamedTuple):
@@ -147,34 +149,42 @@ def load_large_table() -> UInt8Array | None:
 
 
 def build_large_table(tables: Phase1Tables) -> Job[Progress, UInt8Array]:
-    """Return the table from the cache or built, in some minutes; `tables` are the exact ones."""
+    """Return the table from the cache or built, in a minute; `tables` are the exact ones."""
 
     def build() -> Job[Progress, UInt8Array]:
         table = np.zeros(SIZE, np.uint8)
-        yield from fill(moves_of(tables), table, LONGEST)
+        yield from fill(moves_of(tables), table)
         return table
 
     return load_or_build(_NAME, _VERSION, (SIZE,), np.uint8, build)
 
 
-def fill(moves: Moves, table: UInt8Array, longest: int) -> Job[Progress, None]:
-    """Fill all entries that need up to `longest` moves, of a table of zeros."""
+def fill(moves: Moves, table: UInt8Array, near: int = NEAR) -> Job[Progress, None]:
+    """Fill a table of zeros; entries of positions that need `near` moves or fewer are the same."""
     touched = np.zeros(FLIP_SLICE_CLASSES, np.uint8)
     here = np.empty(TWISTS, np.uint16)
     table[0], touched[0] = 1, 1  # solved needs no move
     filled, shown = 1, 0
-    for depth in range(longest):
-        spread = _spread_backward if depth >= _BACKWARD_FROM else _spread_forward
-        before = filled
+    for depth in range(near + 2):
+        # Up to `near` the distance modulo 3, plus 1, as a search from solved needs to know it.
+        if depth == near:
+            _forget_near_distances(table)
+        source = depth % 3 + 1 if depth < near else depth - near + 1
+        target = (depth + 1) % 3 + 1 if depth < near else depth - near + 2
         for first in range(0, FLIP_SLICE_CLASSES, _CLASSES_AT_ONCE):
             last = min(first + _CLASSES_AT_ONCE, FLIP_SLICE_CLASSES)
-            filled += spread(moves, table, touched, here, depth, first, last)
+            filled += _spread(moves, table, touched, here, source, target, first, last)
             # At small depths there is nothing to show, and thousands of looks take no time.
             if filled - shown > SHOWN_EVERY:
                 shown = filled
                 yield Progress(_NAME, filled, ROWS * TWISTS, "positions")
-        if filled == before:
-            break
+
+
+@kernel
+def _forget_near_distances(table: UInt8Array) -> None:
+    """Make all entries that are known 1."""
+    for byte in range(table.size):
+        table[byte] = (table[byte] | table[byte] >> 1) & 0x55
 
 
 @kernel(inlining="llvm")
@@ -195,7 +205,7 @@ def _twists_with(table: UInt8Array, row: Number, entry: Number, found: UInt16Arr
     count = 0
     for byte in range(ROW_BYTES):
         four = np.int64(table[row * ROW_BYTES + byte])
-        if four == 0 and entry != UNKNOWN:
+        if four == 0:
             continue
         for twist in range(4 * byte, min(4 * byte + 4, TWISTS)):
             if four & 3 == entry:
@@ -206,39 +216,40 @@ def _twists_with(table: UInt8Array, row: Number, entry: Number, found: UInt16Arr
 
 
 @kernel
-def _spread_forward(
+def _spread(
     moves: Moves,
     table: UInt8Array,
     touched: UInt8Array,
     here: UInt16Array,
-    depth: Number,
+    source: Number,
+    target: Number,
     first: Number,
     last: Number,
 ) -> Number:
-    """Fill the neighbours of all entries at `depth` in the classes; return how many were new."""
-    filled, entry = 0, (depth + 1) % 3 + 1
+    """Fill the unknown neighbours of all entries `source` in the classes with `target`; count."""
+    filled = 0
     for row in range(first * ORDERS, last * ORDERS):
         class_, order = row // ORDERS, row % ORDERS
         if touched[class_] == 0:
             continue
-        # Those that need three moves less, or six, are found as well; they have no new neighbours.
-        count = _twists_with(table, row, depth % 3 + 1, here)
+        # Nearer positions of the same entry are found as well; they have no new neighbours.
+        count = _twists_with(table, row, source, here)
         if count == 0:
             continue
         for move in range(18):
             packed = moves.classes[class_, move]
-            target, symmetry = np.int64(packed >> 9), packed & 15
-            there = target * ORDERS + moves.orders[symmetry, packed >> 4 & 31, order]
-            own = moves.own_symmetries[target]
-            touched[target] = 1
+            after, symmetry = np.int64(packed >> 9), packed & 15
+            there = after * ORDERS + moves.orders[symmetry, packed >> 4 & 31, order]
+            own = moves.own_symmetries[after]
+            touched[after] = 1
             for i in range(count):
                 twist = moves.normalised[moves.twists[here[i], move], symmetry]
-                if read_entry(table, there, twist) != UNKNOWN:
+                if read_entry(table, there, twist) != FAR:
                     continue
-                _write_entry(table, there, twist, entry)
+                _write_entry(table, there, twist, target)
                 filled += 1
                 if own != 1:
-                    filled += _fill_twins(moves, table, there, twist, entry)
+                    filled += _fill_twins(moves, table, there, twist, target)
     return filled
 
 
@@ -253,44 +264,7 @@ def _fill_twins(
         if moves.own_symmetries[class_] >> symmetry & 1:
             twin = class_ * ORDERS + moves.normalised_edges[edges, symmetry] % ORDERS
             turned = moves.normalised[twist, symmetry]
-            if read_entry(table, twin, turned) == UNKNOWN:
+            if read_entry(table, twin, turned) == FAR:
                 _write_entry(table, twin, turned, entry)
                 filled += 1
-    return filled
-
-
-@kernel
-def _spread_backward(
-    moves: Moves,
-    table: UInt8Array,
-    _touched: UInt8Array,
-    here: UInt16Array,
-    depth: Number,
-    first: Number,
-    last: Number,
-) -> Number:
-    """Fill the empty entries in the classes with a neighbour at `depth`; return how many."""
-    # Undoing a move is a move, so neighbours can be looked up from the empty entry's side. An empty
-    # entry has none that is nearer than `depth`, so modulo 3 is enough.
-    filled = 0
-    for row in range(first * ORDERS, last * ORDERS):
-        class_, order = row // ORDERS, row % ORDERS
-        count = _twists_with(table, row, UNKNOWN, here)
-        for move in range(18):
-            if count == 0:
-                break
-            packed = moves.classes[class_, move]
-            symmetry = packed & 15
-            there = np.int64(packed >> 9) * ORDERS
-            there += moves.orders[symmetry, packed >> 4 & 31, order]
-            left = 0
-            for i in range(count):
-                twist = moves.normalised[moves.twists[here[i], move], symmetry]
-                if read_entry(table, there, twist) == depth % 3 + 1:
-                    _write_entry(table, row, here[i], (depth + 1) % 3 + 1)
-                    filled += 1
-                else:
-                    here[left] = here[i]
-                    left += 1
-            count = left
     return filled

@@ -85,15 +85,18 @@ def warm_up() -> Job[Progress, None]:
     """Compile the search; seconds once per machine. It needs the exact tables."""
     yield Progress("proofs", 0, 1)
     turned = SOLVED.apply([Move.R1])
-    _easier_direction(turned, SOLVED, search_tables(), None, at_least=1)
+    _easier_direction(turned, SOLVED, search_tables(), at_least=1)
     yield Progress("proofs", 1, 1)
 
 
 def warm_up_large(large: UInt8Array) -> Job[Progress, None]:
     """Compile the search with the large table."""
     yield Progress("proofs", 0, 1)
+    tables = search_tables()
     turned = SOLVED.apply([Move.R1])
-    _easier_direction(turned, SOLVED, search_tables(), large, at_least=1)
+    search = large_search.new_large_search(tables.phase_1, large, turned, SOLVED)
+    _start_length(tables, search, 1)
+    _resume(tables, search, _NODES_AT_ONCE)
     yield Progress("proofs", 1, 1)
 
 
@@ -123,7 +126,14 @@ def solve_optimally(
     if start == target:
         return OptimalSolution((), 0, 0)
     # A length that is searched without success proves that one move more is needed.
-    search, backwards = _easier_direction(start, target, tables, large, at_least)
+    search: AnySearch
+    if large is None:
+        search, backwards = _easier_direction(start, target, tables, at_least)
+    else:  # it chooses the direction at each position
+        search, backwards = (
+            large_search.new_large_search(tables.phase_1, large, start, target),
+            False,
+        )
     started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
     moved = False
     while at_least < len(best):
@@ -146,7 +156,7 @@ def solve_optimally(
         _start_length(tables, search, at_least)
         while not _resume(tables, search, _NODES_AT_ONCE):
             if search.control[depth_search.FOUND]:
-                moves = depth_search.moves_found(search.control, search.tried)
+                moves = _moves_found(search)
                 best = cancel(inverse_moves(moves) if backwards else moves)
                 yield Better(best, at_least)
                 return OptimalSolution(best, at_least, int(search.control[depth_search.NODES]))
@@ -194,33 +204,39 @@ def _resume(tables: SearchTables, search: AnySearch, nodes: int) -> bool:
     return depth_search.resume(tables.phase_1, search, nodes)
 
 
+def _moves_found(search: AnySearch) -> tuple[Move, ...]:
+    if isinstance(search, LargeSearch):
+        return large_search.solution_of(search)
+    return depth_search.moves_found(search.control, search.tried)
+
+
+def _searched_share(search: AnySearch) -> float:
+    if isinstance(search, LargeSearch):
+        return large_search.searched_share(search)
+    return depth_search.searched_share(search.control, search.tried)
+
+
 def _in_huge_pages(search: AnySearch) -> AnySearch:
     """Return a search whose large tables are in huge pages."""
     if isinstance(search, LargeSearch):
-        moves = search.moves._replace(classes=in_huge_pages(search.moves.classes))
-        return search._replace(table=in_huge_pages(search.table), moves=moves)
+        words = search.words._replace(classes=in_huge_pages(search.words.classes))
+        class_moves = in_huge_pages(search.class_moves)
+        table = in_huge_pages(search.table)
+        return search._replace(table=table, class_moves=class_moves, words=words)
     class_moves = in_huge_pages(search.class_moves)
     return search._replace(deltas=in_huge_pages(search.deltas), class_moves=class_moves)
 
 
 def _easier_direction(
-    start: CubieCube,
-    target: CubieCube,
-    tables: SearchTables,
-    large: UInt8Array | None,
-    at_least: int,
-) -> tuple[AnySearch, bool]:
+    start: CubieCube, target: CubieCube, tables: SearchTables, at_least: int
+) -> tuple[DepthSearch, bool]:
     """Return the search forwards or backwards, whichever has fewer positions in short lengths."""
     # A position and its inverse need equally many moves, but bounds of one can be much better.
-    searches: list[AnySearch] = []
+    searches: list[DepthSearch] = []
     for ends in ((start, target), (target, start)):
         started = new_search(*ends, -1, -1)
         advance(*tables, started, 0)
-        search: AnySearch
-        if large is None:
-            search = depth_search.new_depth_search(tables.phase_1, started, *ends)
-        else:
-            search = large_search.new_large_search(tables.phase_1, large, started, *ends)
+        search = depth_search.new_depth_search(tables.phase_1, started, *ends)
         for length in range(at_least, at_least + _TRIAL):
             _start_length(tables, search, length)
             _resume(tables, search, _NODES_AT_ONCE)
@@ -231,7 +247,7 @@ def _easier_direction(
 
 def _progress(search: AnySearch, length: int, nodes_before: int, speed: float) -> Searching:
     nodes = int(search.control[depth_search.NODES])
-    share = depth_search.searched_share(search.control, search.tried)
+    share = _searched_share(search)
     done = nodes - nodes_before
     # The share comes from the first two moves alone and is too coarse at the start.
     expected = done / share if share > 0.02 else max(nodes_before * GROWTH, done)

@@ -10,8 +10,15 @@ from solvers.foundation.progress import Progress, run_job
 from solvers.foundation.table_cache import Table
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.errors import TwistedCornerError
-from solvers.rubik.notation import Move, cancel, parse_moves
-from solvers.rubik.optimal import large_table, solver
+from solvers.rubik.notation import Move, cancel, inverse_moves, parse_moves
+from solvers.rubik.optimal import depth_search, large_table, solver
+from solvers.rubik.optimal.cube_words import (
+    move_inverse,
+    move_rest,
+    to_numbers,
+    words_for,
+    words_of,
+)
 from solvers.rubik.optimal.depth_search import (
     ALL_MOVES,
     COLUMNS_OF_AXIS,
@@ -23,9 +30,15 @@ from solvers.rubik.optimal.depth_search import (
     near_by_table,
     new_depth_search,
 )
-from solvers.rubik.optimal.large_search import distance_of, least_length, new_large_search
+from solvers.rubik.optimal.large_search import (
+    ENTRY,
+    new_large_search,
+    resume,
+    solution_of,
+    start_length,
+)
+from solvers.rubik.optimal.large_table import ROW_TWISTS, fill, moves_of, read_entry
 from solvers.rubik.optimal.large_table import SIZE as LARGE_SIZE
-from solvers.rubik.optimal.large_table import fill, moves_of
 from solvers.rubik.optimal.solver import (
     Better,
     OptimalSolution,
@@ -35,7 +48,7 @@ from solvers.rubik.optimal.solver import (
 from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.coordinates import flip_moves, four_edges_moves
 from solvers.rubik.two_phase.phase_1_bounds import exact_distance
-from solvers.rubik.two_phase.search import advance, new_search
+from solvers.rubik.two_phase.search import CLASS, SLICE, SYMMETRY, TWIST, advance, new_search
 from solvers.rubik.two_phase.tables import SearchTables
 from tests.unit.solvers.rubik.test_two_phase import ticking_clock
 
@@ -143,14 +156,18 @@ def test_the_table_of_moves_agrees_with_the_exact_one(exact_tables: SearchTables
 
 # The large table, filled only as far as five moves from its goal.
 
-FILLED = 5
+NEAR = 3
+
+
+def filled(tables: SearchTables, near: int) -> UInt8Array:
+    table = np.zeros(LARGE_SIZE, np.uint8)  # pages are only allocated when touched
+    run_job(fill(moves_of(tables.phase_1), table, near))
+    return table
 
 
 @pytest.fixture(scope="module")
 def large(exact_tables: SearchTables) -> UInt8Array:
-    table = np.zeros(LARGE_SIZE, np.uint8)  # pages are only allocated when touched
-    run_job(fill(moves_of(exact_tables.phase_1), table, FILLED))
-    return table
+    return filled(exact_tables, NEAR)
 
 
 def test_moves_reorder_the_slice_as_the_coordinates_do(exact_tables: SearchTables) -> None:
@@ -171,32 +188,110 @@ def test_the_large_table_is_exact_near_its_goal(
     tables, moves = exact_tables.phase_1, moves_of(exact_tables.phase_1)
     edge_moves, flip, twist = four_edges_moves(), flip_moves(), tables.twist_moves
     distances, last = {(0, 0, 0): 0}, [(0, 0, 0)]
-    for distance in range(4):
+    for distance in range(5):
         for edges, flipped, twisted in last:
             packed = int(tables.packed_classes[edges // 24 * 2048 + flipped])
-            seen = int(moves.normalised_edges[edges, packed & 15]) % 24
+            row = 24 * (packed >> 4) + int(moves.normalised_edges[edges, packed & 15]) % 24
             turned = int(tables.normalised_twists[twisted, packed & 15])
-            assert distance_of(moves, large, packed >> 4, seen, turned) == distance
+            assert read_entry(large, row, turned) == max(1, distance - NEAR + 1)
         neighbours = {
             (int(edge_moves[a, move]), int(flip[b, move]), int(twist[c, move]))
-            for a, b, c in last
+            for a, b, c in last[:500]
             for move in range(18)
         }
         last = list(neighbours - set(distances))
         distances |= dict.fromkeys(last, distance + 1)
 
 
+def test_words_follow_the_pieces(exact_tables: SearchTables) -> None:
+    words = words_for(exact_tables.phase_1, moves_of(exact_tables.phase_1))
+    for seed in range(3):
+        cube = random_state(seed)
+        before = words_of(cube)
+        for move in Move:
+            after = np.zeros_like(before)
+            move_inverse(words, before, after, move)
+            move_rest(words, before, after, move)
+            assert (after == words_of(cube.apply([move]))).all()
+        numbers = np.zeros(40, np.int8)
+        to_numbers(words, before, numbers)
+        assert tuple(numbers.tolist()) == cube.numbers()
+
+
+def test_words_lead_to_the_coordinates_of_both_sides(exact_tables: SearchTables) -> None:
+    phase_1 = exact_tables.phase_1
+    moves = moves_of(phase_1)
+    no_table = np.zeros(LARGE_SIZE, np.uint8)
+    for seed in range(3):
+        cube = random_state(seed)
+        started = new_search(cube, SOLVED, -1, -1)
+        advance(*exact_tables, started, 0)
+        root = new_large_search(phase_1, no_table, cube, SOLVED).root.reshape(6, 3)
+        for direction in range(6):
+            row = started.directions[direction]
+            seen = int(moves.normalised_edges[row[SLICE], row[SYMMETRY]]) % 24
+            index = (int(row[CLASS]) * 24 + seen) * ROW_TWISTS + int(row[TWIST])
+            assert root[direction].tolist() == [index, row[SYMMETRY], 0]
+
+
 def test_the_large_table_never_asks_for_too_many_moves(
     exact_tables: SearchTables, large: UInt8Array
 ) -> None:
     generator = np.random.default_rng(2)
-    for length in range(1, FILLED + 1):
+    fewest = {0: NEAR + 3, 1: 0, 2: NEAR + 1, 3: NEAR + 2}
+    for length in range(1, NEAR + 3):
         for _ in range(30):
             cube = SOLVED.apply([Move(number) for number in generator.integers(0, 18, length)])
-            started = new_search(cube, SOLVED, -1, -1)
-            advance(*exact_tables, started, 0)
-            search = new_large_search(exact_tables.phase_1, large, started, cube, SOLVED)
-            assert least_length(search) <= length
+            root = new_large_search(exact_tables.phase_1, large, cube, SOLVED).root
+            assert max(fewest[entry] for entry in root.reshape(6, 3)[:, ENTRY].tolist()) <= length
+
+
+def sequences(length: int) -> list[tuple[Move, ...]]:
+    """Return all move sequences in the normal form."""
+    found: list[tuple[Move, ...]] = [()]
+    for _ in range(length):
+        longer = [(*moves, move) for moves in found for move in Move]
+        found = [moves for moves in longer if cancel(moves) == moves]
+    return found
+
+
+def all_solutions(cube: CubieCube, length: int) -> set[tuple[Move, ...]]:
+    """Return all solutions in the normal form, by meeting in the middle."""
+    ends: dict[CubieCube, list[tuple[Move, ...]]] = {}
+    for last in sequences(length // 2):
+        ends.setdefault(SOLVED.apply(inverse_moves(last)), []).append(last)
+    both = [
+        (*first, *last)
+        for first in sequences(length - length // 2)
+        for last in ends.get(cube.apply(first), [])
+    ]
+    return {moves for moves in both if cancel(moves) == moves}
+
+
+@pytest.mark.parametrize("near", [1, 2])
+def test_from_both_ends_no_solution_is_lost(exact_tables: SearchTables, near: int) -> None:
+    phase_1, table = exact_tables.phase_1, filled(exact_tables, near)
+    many = {"R2 L2 U2 D2": 4, "M2 E2 S2": 6, "(R2 U2)2": 6, "(R2 U2)3": 6}
+    one = {"U D' R2 F": 4, "R L' U2 B D": 5, "F2 U2 R' D B U": 6, "B L D2 R' F U'": 6}
+    counts = []
+    for text, length in (many | one).items():
+        cube = SOLVED.apply(parse_moves(text))
+        search = new_large_search(phase_1, table, cube, SOLVED, near)
+        start_length(phase_1, search, length)
+        found = []
+        while not resume(phase_1, search, 1_000_000):
+            found.append(solution_of(search))
+            # The last moves were left at their first solution.
+            while not depth_search.resume(phase_1, search.deep, 1_000_000):
+                found.append(solution_of(search))
+        assert len(found) == len(set(found))
+        assert all(cube.apply(moves).is_solved for moves in found)
+        # Where the last moves join the others there may be two of one face, which is no solution of
+        # this length: those were searched before.
+        assert {moves for moves in found if cancel(moves) == moves} == all_solutions(cube, length)
+        counts.append(len(found))
+    assert min(counts) >= 1
+    assert min(counts[: len(many)]) >= 2
 
 
 @pytest.mark.parametrize("text", ["R", "R2 L2", "F U2 R'", "[R, U]", "R U F' L2 D", "M2 E2"])
@@ -233,19 +328,21 @@ def test_long_proofs_move_their_tables_to_huge_pages(
         cube, tables=exact_tables, clock=ticking_clock(0.1), large=large if with_large else None
     )
     assert len(run_job(job).moves) == 4
-    assert moved == ([18 * 64_430, LARGE_SIZE] if with_large else [18 * 64_430, 0])
+    assert moved == ([495 * 2048, 18 * 64_430, LARGE_SIZE] if with_large else [18 * 64_430, 0])
 
 
 def test_building_shows_how_far_it_is(
     exact_tables: SearchTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Positions up to two moves from the goal, symmetric ones once: far fewer than 18 and 18 * 15.
     monkeypatch.setattr(large_table, "SHOWN_EVERY", 5)
     table = np.zeros(LARGE_SIZE, np.uint8)
     events: list[Progress] = []
-    run_job(fill(moves_of(exact_tables.phase_1), table, 1), events.append)
-    # Solved and its neighbours, less those that a symmetry makes the same.
-    assert len(events) == 1
-    assert 1 < events[0].done < 1 + 18
+    run_job(fill(moves_of(exact_tables.phase_1), table, 0), events.append)
+    done = [event.done for event in events]
+    assert 2 <= len(done) <= 1 + 18 * 15 // 5
+    assert done == sorted(set(done))
+    assert 1 < done[0] < done[-1] < 1 + 18 + 18 * 15
     assert events[0].total == 64_430 * 24 * 2187
 
 
