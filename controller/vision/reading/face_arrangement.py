@@ -179,10 +179,14 @@ def _expected_candidates(costs: Float64Array) -> Iterator[_Candidate]:
 
 
 def _is_impossible(costs: Float64Array, candidate: _Candidate, best: float) -> bool:
-    """Return whether the faces show twenty real pieces that turning does not bring there."""
+    """Return whether the faces show twenty real pieces that turning does not bring there.
+
+    A sticker between two colours may look like a piece that another place has already, so what
+    counts is the cost of all twenty together.
+    """
     if candidate.cost < best + RIVAL_GAP:
         return False
-    return shows_real_pieces(costs[candidate.order][:, candidate.faces])
+    return shows_real_pieces(costs[candidate.order][:, candidate.faces], best + RIVAL_GAP)
 
 
 def _candidates(costs: Float64Array) -> Iterator[tuple[float, Int64Array, Int64Array]]:
