@@ -369,16 +369,28 @@ def read_pocket_shown(colours: Float64Array, viewing: Viewing | None = None) -> 
                 return _doubted(reading, MIRRORED_TOO)
     if is_dark(rgb):
         return _doubted(reading, DARK)
+    doubt = _doubt_of_names(by_group, naming, others, most_gain, viewing)
+    return reading if doubt is None else _doubted(reading, doubt)
+
+
+def _doubt_of_names(
+    by_group: Float64Array,
+    naming: _Naming,
+    others: list[_Naming],
+    most_gain: float,
+    viewing: Viewing,
+) -> str | None:
+    """Return what speaks for another way to name the six colours, None if nothing does."""
     exchanged = _held_alike(naming.names[_EXCHANGED])
     for other in others:
         ways = [by_group[:, other.names]]
         if viewing.mirrored is None and _held_alike(other.names) != exchanged:
             ways.append(_mirrored(ways[0]))
         elif viewing.mirrored is None and other.distance < NO_FARTHER_MIRROR:
-            return _doubted(reading, UNKNOWN_HANDEDNESS)
+            return UNKNOWN_HANDEDNESS
         if any(_fit_of(way, most_gain) for way in ways):
-            return _doubted(reading, NAMED_OTHERWISE)
-    return reading
+            return NAMED_OTHERWISE
+    return None
 
 
 def _mirrored(costs: Float64Array) -> Float64Array:
