@@ -333,27 +333,6 @@ def _cheapest_apart(costs: list[Float64Array]) -> tuple[float, list[Int64Array]]
     return (total, found) if len(odd) == 1 else None
 
 
-def shows_real_pieces(sticker_costs: Float64Array, most: float) -> bool:
-    """Return whether twenty different pieces, put together anyhow, cost less than `most`."""
-    costs = [kind.costs(sticker_costs) for kind in piece_kinds()]
-    if sum(map(_least_apart, costs)) >= most:
-        return False
-    totals = (cheapest_arrangements(cost, cost.shape[2])[0].min() for cost in costs)
-    return float(sum(totals)) < most
-
-
-def _least_apart(cost: Float64Array) -> float:
-    """Return a lower bound for different pieces at all places, at costs (n, n, m).
-
-    Where places have the same cheapest piece, all but one of them have another one.
-    """
-    ascending = np.sort(cost.min(axis=2), axis=1)
-    more = ascending[:, 1] - ascending[:, 0]
-    pieces = cost.min(axis=2).argmin(axis=1)
-    clashes = [np.sort(more[pieces == piece]) for piece in set(pieces.tolist())]
-    return float(ascending[:, 0].sum() + sum(each[:-1].sum() for each in clashes))
-
-
 def _cheapest_together(costs: list[Float64Array]) -> tuple[float, list[Int64Array]]:
     """Return the pieces and turns of the cheapest legal cube, and what it costs."""
     corners, edges = (cheapest_arrangements(cost, 1) for cost in costs)

@@ -358,8 +358,9 @@ def read_pocket_shown(colours: Float64Array, viewing: Viewing | None = None) -> 
         return reading
     if fit is Fit.EXPECTED:
         # Faces in any order are then a coincidence, mirrored ones in this order are not.
-        is_both = viewing.mirrored is None and _as_expected(_mirrored(costs)) is not None
-        return _doubted(reading, MIRRORED_IN_ORDER_TOO) if is_both else reading
+        mirror = _as_expected(_mirrored(costs)) if viewing.mirrored is None else None
+        is_other = mirror is not None and mirror.held_alike() != cube.held_alike()
+        return _doubted(reading, MIRRORED_IN_ORDER_TOO) if is_other else reading
     most_gain = _misfit(costs, cube) + RIVAL_GAP
     if viewing.mirrored is None:
         match _fit_of(_mirrored(costs), most_gain):

@@ -90,7 +90,7 @@ def test_exchanged_stickers_of_a_face_count_together() -> None:
     letters[0], letters[1] = letters[1], letters[0]
     evidence = weigh(one_look("".join(letters)), as_colours(facelets), impossible=-20.0)
     assert evidence.exchanged == pytest.approx(2 * CLEAR)
-    assert evidence.total == pytest.approx(2 * CLEAR)
+    assert evidence.of_a_face == pytest.approx(2 * CLEAR)
     assert set(evidence.stickers) == {0, 1}
     assert evidence.sound < 0.001
 

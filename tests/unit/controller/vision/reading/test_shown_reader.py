@@ -111,6 +111,14 @@ def test_an_impossible_cube_that_fits_elsewhere_is_doubted(seed: int) -> None:
     assert IMPOSSIBLE_TOO in result.reasons
 
 
+def test_an_impossible_cube_that_fits_elsewhere_is_doubted_though_a_sticker_is_unclear() -> None:
+    """Taken for the colour nearest to it, the sticker would give two places the same edge."""
+    shown = shown_cube(Mistake.REARRANGED, 140322, held_out=True)
+    result, _ = read_shown(shown.colours)
+    assert result.verdict is Verdict.DOUBTFUL
+    assert IMPOSSIBLE_TOO in result.reasons
+
+
 @pytest.mark.parametrize("mistake", [Mistake.LAYER_6, Mistake.LAYER_4])
 def test_a_layer_turned_between_faces_in_a_known_order_is_not_accepted(mistake: Mistake) -> None:
     times = np.repeat(np.arange(12.0).reshape(2, 6, 1), 2, axis=2)
