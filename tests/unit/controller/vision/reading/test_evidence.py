@@ -95,6 +95,16 @@ def test_exchanged_stickers_of_a_face_count_together() -> None:
     assert evidence.sound < 0.001
 
 
+@pytest.mark.parametrize(("facelets", "most"), [((0, 9, 18, 27, 36, 45), 1), ((0, 2, 6, 9), 3)])
+def test_odd_stickers_count_together_on_one_face(facelets: tuple[int, ...], most: int) -> None:
+    """A lamp is mirrored in one sticker of each face; another cube's face is odd by itself."""
+    colours = as_colours(format_facelets(SCRAMBLED))
+    odd = colours.copy()
+    odd[list(facelets)] = (odd[list(facelets)] + 3) % 6
+    look = one_look("".join(FACE_LETTERS[colour] for colour in odd))
+    assert weigh(look, colours, impossible=-20.0).of_a_face == pytest.approx(most * CLEAR)
+
+
 def test_faces_after_a_turn_count_together() -> None:
     before = format_facelets(SCRAMBLED)
     after = format_facelets(SCRAMBLED.apply([Move(0)]))
