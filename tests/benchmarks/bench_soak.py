@@ -30,11 +30,6 @@ MOST_NAMED: Final = 30
 
 KEEP: Final = os.environ.get("SOAK_KEEP")
 
-FIRST_PASS: Final = (
-    "In the first pass, on 2026-11-22, 991 of the 1,000 were solved by themselves and all others "
-    "by following a sentence; the groups of these nine were judged again after corrections."
-)
-
 Task: TypeAlias = Callable[[], "Judged"]
 
 
@@ -141,7 +136,7 @@ def run(cubes: int = CUBES) -> str:
             "drawn by `tests/soak/troubles.py` from the same number; the owner does what the "
             "sentences say. Frames of 320 x 240 in levels 1 and 2 through the real reader. "
             "`python -m tests.soak.judge N` shows one of the first half again. "
-            f"Judged at {', '.join(sorted(commits))}. {FIRST_PASS}",
+            f"Judged at {', '.join(sorted(commits))}.",
             "",
             *verdicts("camera on", seen),
             "",

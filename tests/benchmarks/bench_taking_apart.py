@@ -14,7 +14,9 @@ from solvers.polycube import library
 from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Placement
 from solvers.polycube.taking_apart.apart import Disassembler, load_kernels
 from solvers.polycube.taking_apart.collection import Collection, collect_job
+from solvers.polycube.taking_apart.disassembly import Turn
 from tests.burrs import burr
+from tests.turning_cubes import assembled
 
 BURRS = {
     "Double Cross": ((1, 154, 256, 256, 1024, 1024), "1"),
@@ -24,6 +26,7 @@ BURRS = {
     "Love's Dozen": ((88, 512, 704, 960, 992, 1008), "12"),
 }
 SHIPPED = ("soma", "bedlam")
+CLEARANCES = {"Convolution's Cousin": 0.05, "Sliproad": 0.15, "Wedlock": 0.15, "Ennui": 0.2}
 BOXES = ((3, 3), (4, 3), (3, 4))  # edge in cells, stones
 
 
@@ -53,7 +56,32 @@ def run() -> str:
         assert (found.level, found.positions) == (None, expected)
         each = 1e6 * seconds / expected
         lines.append(f"| {stones} in {edge}^3 | {expected} | {seconds:.2f} | {each:.2f} |")
+    lines += [
+        "",
+        "Turning interlocking cubes as published for printing, with slides and turns about "
+        "fixed axes, and with clearance:",
+        "",
+        "| cube | fixed axes | clearance | level | turns | s |",
+        "|---|---|---:|---|---:|---:|",
+    ]
+    load_kernels(rotations=True, clearance=0.1)
+    for name, clearance in CLEARANCES.items():
+        lines.append(_turning_row(name, clearance))
     return "\n".join(lines)
+
+
+def _turning_row(name: str, clearance: float) -> str:
+    solution = assembled(name)
+    fixed = run_job(Disassembler(rotations=True).take_apart(solution))
+    started = time.process_time()
+    found = run_job(Disassembler(rotations=True, clearance=clearance).take_apart(solution))
+    seconds = time.process_time() - started
+    parts = found.separation.every() if found.separation else ()
+    turns = sum(isinstance(move, Turn) for part in parts for move in part.moves)
+    return (
+        f"| {name} | {fixed.level or 'locked'} | {clearance:g} | {found.level or 'locked'} "
+        f"| {turns} | {seconds:.1f} |"
+    )
 
 
 def _row(name: str, puzzle: PackingPuzzle, in_print: str) -> str:

@@ -109,10 +109,22 @@ def can_slide(movers: Cells, others: Cells, way: Cell, steps: int) -> bool:
     return all(others.isdisjoint(slid(movers, way, step)) for step in range(1, steps + 1))
 
 
-def play(separation: Separation, places: Mapping[int, Cells]) -> int:
+def depth(x: float, y: float, angle: float) -> float:
+    """Return how far a turned square at (x, y) has to go away from one at 0, 0.
+
+    That is less than 0 if they are apart. All directions are tried, a tenth of a degree apart.
+    """
+    c, s = np.cos(angle), np.sin(angle)
+    turned_corners = CORNERS @ np.array([(c, s), (-s, c)]) + (x, y)
+    ways = np.linspace(0, 2 * np.pi, 3600, endpoint=False)
+    normals = np.stack([np.cos(ways), np.sin(ways)])
+    return float(np.min((CORNERS @ normals).max(axis=0) - (turned_corners @ normals).min(axis=0)))
+
+
+def play(separation: Separation, places: Mapping[int, Cells], *, at_all_angles: bool = True) -> int:
     """Play a way apart; raise AssertionError at the first claim that is not true.
 
-    Returns the number of turns.
+    Returns the number of turns; what is in their way does not matter unless `at_all_angles`.
     """
     there = {piece: places[piece] for piece in separation.pieces}
     turns = 0
@@ -126,7 +138,8 @@ def play(separation: Separation, places: Mapping[int, Cells]) -> int:
             largest = max(map(len, there.values()))
             assert any(len(there[n]) == largest for n in there if n not in move.pieces)
             sign = -1 if move.turn % 2 else 1
-            assert can_turn(movers, others, move.axis, move.centre, sign)
+            if at_all_angles:
+                assert can_turn(movers, others, move.axis, move.centre, sign)
             for piece in move.pieces:
                 there[piece] = turned(there[piece], move.axis, move.centre, sign)
         else:
@@ -140,7 +153,7 @@ def play(separation: Separation, places: Mapping[int, Cells]) -> int:
     for part, pieces in ((separation.left, set(there) - gone), (separation.removed, gone)):
         assert (part is None) == (len(pieces) == 1)
         if part:
-            turns += play(part, there)
+            turns += play(part, there, at_all_angles=at_all_angles)
     return turns
 
 

@@ -28,16 +28,15 @@ if TYPE_CHECKING:
 # Taking solutions apart, for --apart.
 
 
-def take_apart(report: Report, *, rotations: bool, sort: bool, keep: int | None) -> None:
+def take_apart(report: Report, request: "Request") -> None:
     """Fill in a report with solutions and their disassemblies; Ctrl-C keeps those found so far."""
     from solvers.polycube.taking_apart.collection import Collection, collect_job, first_apart_job
 
-    if report.wanted is Wanted.COUNT:
-        keep = 0
-    collection = Collection(keep=keep, sort=sort)
+    keep = 0 if report.wanted is Wanted.COUNT else request.keep
+    collection = Collection(keep=keep, sort=request.sort is not None)
     first = report.wanted is Wanted.FIRST
     find = first_apart_job if first else collect_job
-    job = find(report.puzzle, collection, rotations=rotations)
+    job = find(report.puzzle, collection, rotations=request.rotations, clearance=request.clearance)
     try:
         show_progress(job, report.puzzle.title)
     except KeyboardInterrupt:
@@ -66,7 +65,8 @@ class Request:
     """The request; `same_again` are the arguments that mean the same count.
 
     With `random` the one solution is drawn at random, the same for the same `seed`.
-    With `apart` solutions are taken apart, with `rotations` by turns too; `sort` puts the hardest
+    With `apart` solutions are taken apart, with `rotations` by turns too, which have
+    a clearance; `sort` puts the hardest
     first, `keep` is the number of the hardest that are shown.
     """
 
@@ -76,6 +76,7 @@ class Request:
     assembly: bool
     apart: bool
     rotations: bool
+    clearance: float
     sort: Order | None
     keep: int | None
     processes: int
@@ -93,6 +94,8 @@ class Request:
             raise InvalidInputError("Only a count can be resumed: add --count.")
         if self.rotations and not self.apart:
             raise InvalidInputError("--rotations is for --apart.")
+        if self.clearance and not self.rotations:
+            raise InvalidInputError("--clearance is for --rotations.")
         if self.seed is not None and not self.random:
             raise InvalidInputError("--seed is for --random.")
         if self.random and (self.apart or self.scheduler or self.processes > 1):
@@ -120,8 +123,7 @@ class Request:
 def run(request: Request, report: Report) -> None:
     """Search and fill in the report."""
     if request.apart:
-        sort = request.sort is not None
-        take_apart(report, rotations=request.rotations, sort=sort, keep=request.keep)
+        take_apart(report, request)
     elif request.random:
         _draw(report, request.seed)
     elif request.wanted is Wanted.FIRST:
@@ -257,6 +259,12 @@ def _count(report: Report, workers: "Workers | None", *, resume: bool, arguments
 @click.option("--assembly", is_flag=True, help="Show the order in which the pieces go together.")
 @click.option("--apart", is_flag=True, help="Take solutions apart: their level, move by move.")
 @click.option("--rotations", is_flag=True, help="With --apart: pieces turn by 90 degrees, too.")
+@click.option(
+    "--clearance",
+    type=float,
+    default=0.0,
+    help="With --rotations: how far edges give way while pieces turn, in sides of a cube.",
+)
 @click.option("--sort", type=cli.EnumChoice(Order), help="level: the hardest to take apart first.")
 @click.option("--keep", type=click.IntRange(min=1), help="Keep the N hardest to take apart.")
 @click.option(
@@ -283,6 +291,7 @@ def solve(
     assembly: bool,
     apart: bool,
     rotations: bool,
+    clearance: float,
     sort: Order | None,
     keep: int | None,
     svg: Path | None,
@@ -308,6 +317,7 @@ def solve(
         assembly=assembly,
         apart=apart or hardest,
         rotations=rotations,
+        clearance=clearance,
         sort=sort,
         keep=keep,
         processes=processes,
@@ -326,7 +336,7 @@ def solve(
 
     load_search()
     if request.apart:
-        load_taking_apart(rotations=rotations)
+        load_taking_apart(rotations=rotations, clearance=clearance)
     most_pictures = MAX_SOLUTIONS if html else 1 if svg or pdf else 0
     report = Report(loaded, request.wanted, assembly, Stopwatch(), most_pictures)
     with closing(report):

@@ -8,7 +8,7 @@ the whole is.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -39,24 +39,40 @@ class _StuckError(Exception):
         self.found = found
 
 
+LARGEST_CLEARANCE: Final = 0.2
+"""With 0.21 a lone cube would turn in a hole of its own size."""
+
+
 class Disassembler:
     """Takes solutions apart; tables for pairs of shapes are reused from one to the next.
 
-    With `rotations` pieces also turn, by right angles; this is for cubes.
+    With `rotations` pieces also turn, by right angles; this is for cubes. Turns have a clearance in
+    sides of a cube, 0 to 0.2.
     """
 
     def __init__(
-        self, most_bytes: int = MOST_BYTES, lattice: Lattice = CUBES, *, rotations: bool = False
+        self,
+        most_bytes: int = MOST_BYTES,
+        lattice: Lattice = CUBES,
+        *,
+        rotations: bool = False,
+        clearance: float = 0,
     ) -> None:
         if rotations and lattice != CUBES:
             raise InvalidInputError(
                 f"Only cubes can be turned; these pieces are made of {lattice.cells}."
+            )
+        if not 0 <= clearance <= LARGEST_CLEARANCE:
+            raise InvalidInputError(
+                f"A clearance is 0 to {LARGEST_CLEARANCE:g} sides of a cube, not {clearance:g}: "
+                "with more, a cube would turn in a hole of its own size."
             )
         self._tables = ReachTables(lattice)
         self._ways = with_opposites(lattice.ways)
         self._search = Search(most_bytes)
         self._most_bytes = most_bytes
         self._rotations = rotations
+        self._clearance = clearance
 
     def take_apart(
         self, solution: PackingSolution, grouping: Grouping | None = None
@@ -78,7 +94,7 @@ class Disassembler:
         grouping = grouping or Grouping.none(count)
         try:
             if self._rotations:
-                turning = _Turning(self._most_bytes)
+                turning = _Turning(self._most_bytes, self._clearance)
                 parts: _Parts[Any] = _Parts(turning, grouping)
                 start: Any = pieces
             else:
@@ -208,8 +224,9 @@ class _Sliding:
 class _Turning:
     """Finds ways apart of cubes that slide and turn; places are the cells of all pieces."""
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, most_bytes: int, clearance: float) -> None:
         self._most_bytes = most_bytes
+        self._clearance = clearance
 
     def find(
         self, numbers: tuple[int, ...], places: Sequence[frozenset[Cell]]
@@ -217,7 +234,8 @@ class _Turning:
         from solvers.polycube.taking_apart.turn_search import separate
 
         order = sorted(numbers, key=lambda number: -len(places[number]))
-        route = yield from separate([places[number] for number in order], self._most_bytes)
+        pieces = [places[number] for number in order]
+        route = yield from separate(pieces, self._most_bytes, self._clearance)
         if isinstance(route, NoRoute):
             return route
         after = list(places)
@@ -243,9 +261,9 @@ def _others(members: tuple[int, ...], numbers: tuple[int, ...]) -> tuple[int, ..
     return tuple(number for number in numbers if number not in members)
 
 
-def load_kernels(*, rotations: bool = False) -> None:
+def load_kernels(*, rotations: bool = False, clearance: float = 0) -> None:
     """Load the compiled search, or compile it if this is its first use on this machine."""
     rod = Placement("rod", 0, frozenset({(1, 1, 1)}))
     box = frozenset(product(range(3), range(3), range(3))) - rod.cells
     solution = PackingSolution((rod, Placement("box", 0, box)))
-    run_job(Disassembler(rotations=rotations).take_apart(solution))
+    run_job(Disassembler(rotations=rotations, clearance=clearance).take_apart(solution))

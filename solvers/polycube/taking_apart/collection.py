@@ -85,14 +85,19 @@ class Collection:
 
 
 def collect_job(
-    puzzle: PackingPuzzle, collection: Collection, *, rotations: bool = False
+    puzzle: PackingPuzzle,
+    collection: Collection,
+    *,
+    rotations: bool = False,
+    clearance: float = 0,
 ) -> Job[Progress, Collection]:
-    """Find all solutions, one of each class, and take each apart; with `rotations` pieces turn too.
+    """Find all solutions, one of each class, and take each apart.
 
+    With `rotations` pieces turn, too, with a clearance in sides of a cube.
     The events give the share of the search for solutions that is done. `collection.counted` is set
     only in the end, when all were found.
     """
-    taking = Disassembler(lattice=puzzle.lattice, rotations=rotations)
+    taking = Disassembler(lattice=puzzle.lattice, rotations=rotations, clearance=clearance)
     with closing(list_job(puzzle)) as job:
         while True:
             try:
@@ -106,10 +111,14 @@ def collect_job(
 
 
 def first_apart_job(
-    puzzle: PackingPuzzle, collection: Collection, *, rotations: bool = False
+    puzzle: PackingPuzzle,
+    collection: Collection,
+    *,
+    rotations: bool = False,
+    clearance: float = 0,
 ) -> Job[Progress, Collection]:
     """Find solutions until one comes apart; the events give how many were examined."""
-    taking = Disassembler(lattice=puzzle.lattice, rotations=rotations)
+    taking = Disassembler(lattice=puzzle.lattice, rotations=rotations, clearance=clearance)
     for solution in solutions(puzzle):
         yield from _add(taking, puzzle, solution, collection, 0.0, None)
         if collection.come_apart:

@@ -6,6 +6,8 @@ slides, the others slide the opposite way. Every slide and every turn of a set o
 move. Sets are found as for slides alone (see `expansion`): of the pieces, which of the others are
 in the way of a turn about an axis; a set turns if nothing outside it is in the way. Axes go through
 the box around the pieces that turn, at centres and corners of cubes.
+
+With clearance the axis of a turn may move (see `swinging`), and all sets are tried.
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from solvers.foundation.arrays import Int8Array, Int32Array, Int64Array
+from solvers.foundation.arrays import Float64Array, Int8Array, Int32Array, Int64Array
 from solvers.foundation.compiled import kernel
 from solvers.foundation.progress import Job, Progress
 from solvers.polycube.lattice import Cell, with_opposites
@@ -51,6 +53,16 @@ from solvers.polycube.taking_apart.positions import (
     slot_of,
 )
 from solvers.polycube.taking_apart.reach import FREE
+from solvers.polycube.taking_apart.swinging import (
+    MOST_CUBES,
+    MOVING,
+    NO_SWING,
+    STANDING,
+    STEPS_PER_CUBE,
+    Swing,
+    find_landings,
+    new_swing,
+)
 from solvers.polycube.taking_apart.turning import (
     TURNS,
     Sweeps,
@@ -71,6 +83,8 @@ FIRST_EXTENT: Final = 8
 FEW: Final = 1 << 10
 # A position takes up to a hundred times as long as one without turns.
 AT_ONCE: Final = 500
+MOST_SWINGING: Final = 10
+"""Pieces of which all sets are tried, with clearance."""
 # A further result of a call: the sweeps have to be listed for a greater extent.
 TOO_WIDE: Final = 6
 
@@ -109,6 +123,8 @@ class TurnTask(NamedTuple):
     space: Int8Array
     slides: Moves
     turns: Moves
+    clearance: Float64Array
+    swing: Swing
 
 
 @kernel(error_model="numpy")
@@ -368,33 +384,123 @@ def add_turns(task: TurnTask) -> int:
     return INTERRUPTED
 
 
+@kernel(error_model="numpy")
+def gather(task: TurnTask, members: int, turn: int) -> None:
+    """Fill in the cubes of a turn of some pieces, as `Swing` has them."""
+    pieces, lows, swing = task.pieces, task.lows, task.swing
+    axis = turn >> 1
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    # The turn back is the turn in the mirror.
+    sign = 1 - 2 * (turn & 1)
+    u, v = middle_of(task, members, turn)
+    layers = 0
+    for kind in (MOVING, STANDING):
+        rows = swing.moving if kind == MOVING else swing.standing
+        swing.counts[kind] = 0
+        for piece in range(len(lows)):
+            if (members >> piece & 1 == 1) != (kind == MOVING):
+                continue
+            start = pieces.starts[piece, task.orientations[piece]]
+            for index in range(start, start + pieces.sizes[piece]):
+                layer = lows[piece, axis] + pieces.cells[index, axis] - task.box[0, axis]
+                if kind == MOVING:
+                    layers |= 1 << layer
+                elif not layers >> layer & 1:
+                    continue
+                row = swing.counts[kind]
+                rows[row, 0] = lows[piece, first] + pieces.cells[index, first] - u / 2
+                rows[row, 1] = sign * (lows[piece, second] + pieces.cells[index, second] - v / 2)
+                rows[row, 2] = layer
+                swing.counts[kind] += 1
+
+
+@kernel(error_model="numpy")
+def middle_of(task: TurnTask, members: int, turn: int) -> tuple[int, int]:
+    """Return the middle of the box around some pieces, in half cubes."""
+    axis = turn >> 1
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    low_u = low_v = HALF
+    high_u = high_v = -HALF
+    for piece in range(len(task.lows)):
+        if members >> piece & 1:
+            extents = task.pieces.extents[piece, task.orientations[piece]]
+            low_u = min(low_u, task.lows[piece, first])
+            low_v = min(low_v, task.lows[piece, second])
+            high_u = max(high_u, task.lows[piece, first] + extents[first] - 1)
+            high_v = max(high_v, task.lows[piece, second] + extents[second] - 1)
+    return low_u + high_u, low_v + high_v
+
+
+@kernel(error_model="numpy")
+def add_swings(task: TurnTask) -> int:
+    """Add the positions after every turn with clearance; return as `add_turns` does."""
+    half = STEPS_PER_CUBE // 2
+    for members in range(2, 1 << len(task.lows), 2):
+        for turn in range(TURNS):
+            gather(task, members, turn)
+            landings = find_landings(task.swing, task.clearance[0])
+            u, v = middle_of(task, members, turn)
+            sign = 1 - 2 * (turn & 1)
+            for index in range(landings):
+                x, y = task.swing.landings[index, 0], task.swing.landings[index, 1]
+                # What a turn and a shift do together, a turn about another centre does alone.
+                if x % half or y % half or (x - y) // half % 2:
+                    continue
+                at_u = u + (x - y) // half // 2
+                at_v = v + sign * ((x + y) // half // 2)
+                if (at_u + at_v) % 2 == 0 and not add_position(
+                    task, members, 2 * AXES + turn, at_u, at_v
+                ):
+                    return NO_ROOM
+    return INTERRUPTED
+
+
+@kernel(error_model="numpy")
+def slide_on(task: TurnTask) -> int:
+    """Read the next position, and add those after its slides; return as `search_turns` does."""
+    state = task.state
+    head = state[HEAD]
+    if head == state[USED]:
+        return EXHAUSTED
+    if head == state[DEPTH_END]:
+        state[DEPTH] += 1
+        state[DEPTH_END] = state[USED]
+    widest = read_position(task, head)
+    if widest > MOST_EXTENT:
+        return TOO_FAR
+    if 2 * widest > task.sweeps.far[0]:
+        return TOO_WIDE
+    fill_space(task)
+    measure_slides(task)
+    if separation(task.slides.reach, (1 << len(task.lows)) - 1)[0]:
+        state[SPLITS] = fall_apart(task.slides.reach, task.splits)
+        return SEPARATED
+    return add_slides(task)
+
+
 @kernel(entry=True, error_model="numpy")
 def search_turns(task: TurnTask, most: int) -> int:
     """Resume the search for `most` positions; return how it ended, as `positions.search` does."""
-    state = task.state
     for _ in range(most):
-        head = state[HEAD]
-        if head == state[USED]:
-            return EXHAUSTED
-        if head == state[DEPTH_END]:
-            state[DEPTH] += 1
-            state[DEPTH_END] = state[USED]
-        widest = read_position(task, head)
-        if widest > MOST_EXTENT:
-            return TOO_FAR
-        if 2 * widest > task.sweeps.far[0]:
-            return TOO_WIDE
-        fill_space(task)
-        measure_slides(task)
-        if separation(task.slides.reach, (1 << len(task.lows)) - 1)[0]:
-            state[SPLITS] = fall_apart(task.slides.reach, task.splits)
-            return SEPARATED
-        end = add_slides(task)
+        end = slide_on(task)
         if end == INTERRUPTED:
             end = add_turns(task)
         if end != INTERRUPTED:
             return end
-        state[HEAD] = head + 1
+        task.state[HEAD] += 1
+    return INTERRUPTED
+
+
+@kernel(entry=True, error_model="numpy")
+def search_swings(task: TurnTask, most: int) -> int:
+    """Do the same with clearance."""
+    for _ in range(most):
+        end = slide_on(task)
+        if end == INTERRUPTED:
+            end = add_swings(task)
+        if end != INTERRUPTED:
+            return end
+        task.state[HEAD] += 1
     return INTERRUPTED
 
 
@@ -414,13 +520,15 @@ class TurnRoute:
 
 
 def separate(
-    pieces: Sequence[frozenset[Cell]], most_bytes: int = MOST_BYTES
+    pieces: Sequence[frozenset[Cell]], most_bytes: int = MOST_BYTES, clearance: float = 0
 ) -> Job[Progress, TurnRoute | NoRoute]:
     """Search for the fewest slides and turns to separate some pieces, which have these cells.
 
-    The first should be the largest.
+    The first should be the largest. Turns have a clearance in sides of a cube, 0 to 0.2.
     """
-    buffers = _Buffers(pieces, most_bytes)
+    if clearance and (len(pieces) > MOST_SWINGING or sum(map(len, pieces)) > MOST_CUBES):
+        return NoRoute(proven=False, positions=0)
+    buffers = _Buffers(pieces, most_bytes, clearance)
     while (end := buffers.resume()) == INTERRUPTED:
         depth, used = buffers.task.state[DEPTH], buffers.used
         yield Progress(f"{depth} moves deep, {used} positions", 0, None, "positions")
@@ -432,7 +540,9 @@ def separate(
 class _Buffers:
     """The arrays of one search."""
 
-    def __init__(self, pieces: Sequence[frozenset[Cell]], most_bytes: int) -> None:
+    def __init__(
+        self, pieces: Sequence[frozenset[Cell]], most_bytes: int, clearance: float
+    ) -> None:
         count = len(pieces)
         self._most_bytes = most_bytes
         reached = self._reached(FEW, count)
@@ -455,6 +565,8 @@ class _Buffers:
             np.zeros(MOST_EXTENT**3, dtype=np.int8),
             _moves(FEW, count, AXES),
             _moves(FEW, count, 1),
+            np.array([clearance], dtype=np.float64),
+            new_swing() if clearance else NO_SWING,
         )
 
     @property
@@ -464,7 +576,10 @@ class _Buffers:
     def resume(self) -> int:
         """Search a portion, enlarging the buffers if necessary."""
         while True:
-            end = search_turns(self.task, AT_ONCE)
+            if self.task.clearance[0]:
+                end = search_swings(self.task, 1)
+            else:
+                end = search_turns(self.task, AT_ONCE)
             if end == NO_ROOM_FOR_MOVES and self._affords(96 * len(self.task.slides.sets)):
                 room, count = 4 * len(self.task.slides.sets), len(self.task.lows)
                 self.task = self.task._replace(

@@ -1,22 +1,37 @@
-"""Taking apart by turns: what is in the way, against fine angles; moves, against plain rules."""
+"""Taking apart by turns: what is in the way, against fine angles; moves, against plain rules.
 
-from itertools import product
+With clearance, how deep squares overlap is compared with all directions tried one by one.
+"""
+
+import math
+from itertools import permutations, product
 from random import Random
 
+import numpy as np
 import pytest
 
 from solvers.foundation.errors import InvalidInputError
 from solvers.foundation.progress import Progress, run_job
 from solvers.polycube.lattice import Cell
 from solvers.polycube.lattices import TRIANGLES
-from solvers.polycube.puzzle import PackingPuzzle, PackingSolution, Piece, Placement, Shape, Target
-from solvers.polycube.solving.solver import solutions
+from solvers.polycube.puzzle import PackingSolution, Placement
 from solvers.polycube.taking_apart.apart import Disassembler
 from solvers.polycube.taking_apart.collection import Collection, collect_job
 from solvers.polycube.taking_apart.disassembly import Disassembly, Grouping, Hindrance, Move, Turn
+from solvers.polycube.taking_apart.swinging import (
+    MOVING,
+    STANDING,
+    STEPS_PER_CUBE,
+    STEPS_PER_TURN,
+    Swing,
+    is_clear,
+    new_swing,
+    spare_needed,
+)
 from solvers.polycube.taking_apart.turning import sweeps, turnable
 from tests.burrs import burr
-from tests.oracles.turns_apart import Cells, fewest_moves, play, squares_met
+from tests.oracles.turns_apart import Cells, depth, fewest_moves, play, squares_met
+from tests.turning_cubes import assembled, cells
 
 
 def solution_of(pieces: list[Cells]) -> PackingSolution:
@@ -25,25 +40,17 @@ def solution_of(pieces: list[Cells]) -> PackingSolution:
     )
 
 
-def taken_apart(pieces: list[Cells], most_bytes: int = 1 << 24) -> Disassembly:
-    return run_job(Disassembler(most_bytes, rotations=True).take_apart(solution_of(pieces)))
+def taken_apart(
+    pieces: list[Cells], most_bytes: int = 1 << 24, clearance: float = 0
+) -> Disassembly:
+    taking = Disassembler(most_bytes, rotations=True, clearance=clearance)
+    return run_job(taking.take_apart(solution_of(pieces)))
 
 
 def in_the_way(far: int, u: int, v: int) -> set[tuple[int, int]]:
     found = sweeps(far)
     first, last = found.starts[u + far, v + far], found.ends[u + far, v + far]
     return {(a, b) for a, b in found.squares[first:last].tolist()}
-
-
-def cells(*layers: str) -> Cells:
-    """Return the cells of layers from below, each of rows that are words."""
-    return frozenset(
-        (x, y, z)
-        for z, layer in enumerate(layers)
-        for y, row in enumerate(layer.split())
-        for x, mark in enumerate(row)
-        if mark == "#"
-    )
 
 
 # --- what is in the way ----------------------------------------------------------------------
@@ -251,68 +258,144 @@ def test_turns_are_no_help_with_burrs_in_print(numbers: tuple[int, ...], level: 
     assert play(hardest.found.separation, cells) == 0
 
 
-# László Molnár's turning interlocking cubes, as published for printing (Printable Puzzle Project,
-# Thingiverse 4768768 to 4768771): layers from below. In print their edges are rounded.
-TURNING_INTERLOCKING_CUBES = {
-    "Ennui": (
-        ("#... #... ##..", "#... .... .#.#", "#... .... ...#", "#### #..# #..#"),
-        ("...# #..# #..# ####", ".### .... .... ....", ".##. .... .... ...."),
-        ("#... #..# ####", "###. .... ...#"),
-        ("###. #... #### ..#.", "#... #... .... ...."),
-        ("#.# ### #..", "#.. ... ..."),
-        ("### #..",),
-    ),
-    "Roughhouse": (
-        ("#... #... ####", "#... .... ...#", "#... .... ...#", "##.. ###. #..."),
-        (
-            ".### .#.. #... ###.",
-            "...# .... .... ..#.",
-            "...# .... ..#. ..#.",
-            "..## ..#. ..#. ....",
-        ),
-        (".... .... #### ...#", ".... .... #..# ...#", "##.. #... #... ...."),
-        (".##. .##. .###", ".##. ###. .###", ".... #... ...."),
-        ("#. ##",),
-    ),
-    "Sliproad": (
-        (
-            "#..# #..# #..# ####",
-            "#..# .... .... ....",
-            "#..# .... .#.. ....",
-            "#..# ...# .### ....",
-        ),
-        ("..## #.## ####", "..#. .... ....", "..#. .... .##.", "..#. ..#. .##."),
-        (".... ###. #...", "..## #.#. #...", "...# #... #..."),
-        ("### ###", "..# .#."),
-        ("## ##", "#. #."),
-    ),
-    "Wedlock": (
-        (
-            ".### .#.. ##.. ....",
-            "...# .... #... ....",
-            "...# .... .... ##..",
-            "...# ...# ...# ####",
-        ),
-        (
-            ".... #... ###. ..#.",
-            ".... #... #... ..#.",
-            "#... .... ..## ..#.",
-            "#### ...# ...# ....",
-        ),
-        ("#### .### ....", "##.. .##. ....", ".... ..## ...#"),
-        (".## ...", "..# #.#", ".## ###"),
-        (".# .# ##",),
-    ),
-}
+@pytest.mark.parametrize(
+    ("name", "positions"),
+    [
+        ("Ennui", 15),
+        ("Roughhouse", 5),
+        ("Sliproad", 22),
+        ("Wedlock", 8),
+        ("Convolution's Cousin", 2),
+    ],
+)
+def test_published_turning_interlocking_cubes_need_clearance(name: str, positions: int) -> None:
+    found = run_job(Disassembler(rotations=True).take_apart(assembled(name)))
+    assert (found.hindrance, found.positions) == (Hindrance.LOCKED, positions)
+
+
+# --- clearance -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("name", "positions"), [("Ennui", 15), ("Roughhouse", 5), ("Sliproad", 22), ("Wedlock", 8)]
+    ("name", "clearance", "level", "turning"),
+    [("Convolution's Cousin", 0.05, "3.1.2.2", [1]), ("Sliproad", 0.15, "1.2.4.3", [1, 1])],
 )
-def test_published_turning_interlocking_cubes_need_rounded_edges(name: str, positions: int) -> None:
-    shapes = [cells(*layers) for layers in TURNING_INTERLOCKING_CUBES[name]]
-    pieces = tuple(Piece(str(number), Shape(shape)) for number, shape in enumerate(shapes))
-    cube = Target(frozenset(product(range(4), range(4), range(4))))
-    (solution,) = solutions(PackingPuzzle(name.lower(), name, cube, pieces))
-    found = run_job(Disassembler(rotations=True).take_apart(solution))
-    assert (found.hindrance, found.positions) == (Hindrance.LOCKED, positions)
+def test_published_turning_interlocking_cubes_come_apart(
+    name: str, clearance: float, level: str, turning: list[int]
+) -> None:
+    solution = assembled(name)
+    taking = Disassembler(rotations=True, clearance=clearance)
+    found = run_job(taking.take_apart(solution))
+    assert found.level == level
+    assert found.separation is not None
+    pieces = {n: placement.cells for n, placement in enumerate(solution.placements)}
+    moves = [move for part in found.separation.every() for move in part.moves]
+    assert [len(move.pieces) for move in moves if isinstance(move, Turn)] == turning
+    assert play(found.separation, pieces, at_all_angles=False) == len(turning)
+
+
+def test_a_rod_turns_where_its_walls_give_way_by_as_much_as_it_is_too_long() -> None:
+    # Two long and one wide, it is at most 2.236 across while it turns: 0.118 too much at each wall.
+    # What a step of the search needs is 0.017.
+    cage = hollow((2, 1, 2), set(), {(0, 0, 2)})
+    assert taken_apart([cage, ROD], clearance=0.14).level == "2"
+    assert taken_apart([cage, ROD], clearance=0.11).hindrance is Hindrance.LOCKED
+
+
+def test_pieces_that_slide_before_they_turn_do_both_at_once() -> None:
+    (size, doors, inside), level, _ = CAGES["slides make room for a turn"]
+    pieces = [hollow(size, set(), doors), *map(frozenset, inside)]
+    assert (level, taken_apart(pieces, clearance=0.05).level) == ("5.4.3", "2.2.2")
+
+
+@pytest.mark.parametrize("axes", list(permutations(range(3))))
+@pytest.mark.parametrize("sign", [1, -1])
+def test_all_axes_and_senses_are_alike(axes: tuple[int, int, int], sign: int) -> None:
+    def seen(shape: Cells) -> Cells:
+        return frozenset((sign * c[axes[0]], c[axes[1]], c[axes[2]]) for c in shape)
+
+    # A stone keeps the rod from turning the other way.
+    cage = hollow((3, 1, 3), {(0, 0, 2)}, {(2, 0, 3)})
+    found = taken_apart([seen(cage), seen(ROD)], clearance=0.05)
+    assert found.separation is not None
+    turn, _ = found.separation.moves
+    assert isinstance(turn, Turn)
+    assert play(found.separation, {0: seen(cage), 1: seen(ROD)}, at_all_angles=False) == 1
+
+
+def test_the_axis_moves() -> None:
+    # Against two walls, the rod has to come away from one of them while it turns.
+    cage = hollow((3, 1, 3), {(2, 0, 0), (2, 0, 1)}, {(0, 0, 3)})
+    assert taken_apart([cage, ROD]).hindrance is Hindrance.LOCKED
+    assert taken_apart([cage, ROD], clearance=0.14).level == "2"
+
+
+def swing_of(moving: list[Cell], standing: list[Cell]) -> Swing:
+    swing = new_swing()
+    for kind, rows in ((MOVING, moving), (STANDING, standing)):
+        swing.counts[kind] = len(rows)
+        (swing.moving if kind == MOVING else swing.standing)[: len(rows)] = rows
+    return swing
+
+
+def test_squares_overlap_as_deep_as_the_least_of_all_directions_says() -> None:
+    dice = Random(1)
+    outcomes = set()
+    for _ in range(300):
+        swing = swing_of([(dice.randint(-2, 2), dice.randint(-2, 2), 0)], [(0, 0, 0)])
+        u, v = swing.moving[0, :2]
+        angle = dice.uniform(0, math.pi / 2)
+        c, s = math.cos(angle), math.sin(angle)
+        # The turned square is near the other one.
+        x, y = dice.uniform(-1.5, 1.5), dice.uniform(-1.5, 1.5)
+        deep = depth(x, y, angle)
+        middle = x - c * u + s * v, y - s * u - c * v
+        for deepest in (deep - 0.01, deep + 0.01):
+            # How far squares are apart that do not meet does not matter.
+            if deepest >= 0:
+                assert is_clear(swing, *middle, c, s, deepest) is (deepest > deep)
+        outcomes.add(deep > 0)
+        swing.standing[0, 2] = 1
+        assert is_clear(swing, *middle, c, s, 0)
+    assert outcomes == {False, True}
+
+
+def test_nothing_is_deeper_between_two_steps() -> None:
+    dice = Random(2)
+    rod = [(-1, 0, 0), (0, 0, 0), (1, 0, 0)]
+    clearance, between = 0.15, 0
+    swing = swing_of(rod, [(0, 0, 0)])
+    spare = spare_needed(swing)
+    for _ in range(4000):
+        turned = dice.randrange(STEPS_PER_TURN)
+        x, y = (dice.randint(-64, 64) / STEPS_PER_CUBE for _ in range(2))
+        step = dice.randrange(3)
+        ends = [
+            (x + end / STEPS_PER_CUBE * (step == 0), y + end / STEPS_PER_CUBE * (step == 1), angle)
+            for end in (0, 1)
+            for angle in ((turned + end * (step == 2)) * math.pi / 2 / STEPS_PER_TURN,)
+        ]
+        if not all(
+            is_clear(swing, a, b, math.cos(angle), math.sin(angle), clearance - spare)
+            for a, b, angle in ends
+        ):
+            continue
+        for share in np.linspace(0, 1, 5):
+            a, b, angle = (1 - share) * np.array(ends[0]) + share * np.array(ends[1])
+            c, s = math.cos(angle), math.sin(angle)
+            if not is_clear(swing, a, b, c, s, clearance - 1.5 * spare):
+                between += 1
+            assert is_clear(swing, a, b, c, s, clearance)
+    assert between, "no step came near the bound"
+
+
+@pytest.mark.parametrize("clearance", [-0.1, 0.21, math.nan])
+def test_a_clearance_has_bounds(clearance: float) -> None:
+    with pytest.raises(InvalidInputError, match=r"A clearance is 0 to 0\.2 sides of a cube, not"):
+        Disassembler(rotations=True, clearance=clearance)
+
+
+def test_with_clearance_many_pieces_are_given_up() -> None:
+    cage = hollow((11, 1, 1), set(), set())
+    stones = [frozenset({(x, 0, 0)}) for x in range(11)]
+    assert taken_apart([cage, *stones], clearance=0.1).hindrance is Hindrance.GIVEN_UP
