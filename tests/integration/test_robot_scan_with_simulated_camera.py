@@ -42,6 +42,15 @@ def test_a_cube_that_was_put_in_turned_over_is_read_as_it_lies() -> None:
     assert scanned(rig).result.facelets == rig.cube.facelets
 
 
+@pytest.mark.parametrize("seed", [190, 193])
+def test_what_is_clear_needs_one_tour(seed: int) -> None:
+    """Dark but with no question left; a lamp in a sticker that a turned layer would not explain."""
+    rig = CameraRig(CradledCube(random_state(seed)), level=3, seed=seed)
+    outcome = scanned(rig)
+    assert len(outcome.views) == len(Face)
+    assert outcome.result.facelets == rig.cube.facelets
+
+
 @pytest.mark.parametrize("seed", [4, 9])
 def test_at_the_hardest_level_nothing_wrong_is_accepted(seed: int) -> None:
     rig = CameraRig(CradledCube(random_state(seed)), level=3, seed=seed)

@@ -19,7 +19,6 @@ from controller.vision.reading.legal_reader import (
     cheapest_legal,
     cheapest_per_colour,
     piece_kinds,
-    shows_real_pieces,
 )
 from controller.vision.reading_order import turned_orders
 from solvers.foundation.arrays import Float64Array, Int64Array
@@ -95,6 +94,10 @@ WORTHWHILE_GAP: Final = 15 * TEMPERATURE
 # cube that was put together wrongly: e^-3 of the weight.
 RIVAL_GAP: Final = 3 * TEMPERATURE
 
+# Faces of one colour fit however they are turned: with more of them, faces in any order look as if
+# they were shown as people are asked to.
+MOST_PLAIN_FACES: Final = 2
+
 # Ways to show six faces that people are asked for: captured faces at U R F D L B, and by how many
 # quarters each is turned. In the order of the letters; and in the guide's, each face upright: one,
 # then to the left three times, then the top, then the one below.
@@ -109,7 +112,7 @@ class Fit(Enum):
 
     EXPECTED = "arranged as they were asked for"
     FOUND = "compared with all other arrangements"
-    IMPOSSIBLE_TOO = "another arrangement makes a cube that turning cannot solve"
+    IMPOSSIBLE_TOO = "another arrangement shows pieces that turning cannot bring there"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +120,8 @@ class Arrangement:
     """`facelets[i]` is the captured sticker, 0..53, that facelet i of the assembled cube shows.
 
     `probability` compares it with all other arrangements that make a different cube. It is 1 where
-    the faces make a cube just as they were asked for: others are then a coincidence.
+    the faces make a cube just as they were asked for: others are then a coincidence, unless most
+    faces have one colour.
     """
 
     facelets: Int64Array
@@ -148,9 +152,11 @@ def arrange_faces(colours: Float64Array) -> Arrangement:
         return Arrangement(cheapest.order, 1.0)
     for expected in _expected_candidates(costs):
         if expected.cost < best + RIVAL_GAP:
-            return Arrangement(expected.order, 1.0, Fit.EXPECTED)
+            is_coincidence = _plain_faces(costs) > MOST_PLAIN_FACES
+            return Arrangement(expected.order, 0.5 if is_coincidence else 1.0, Fit.EXPECTED)
     rivals = [each for bound, each in zip(bounds, found, strict=True) if bound < best + RIVAL_GAP]
-    is_impossible_too = any(_is_impossible(costs, each, best) for each in rivals)
+    # Each place shows a real piece. One of them may be there twice, where a sticker was misread.
+    is_impossible_too = any(each.cost >= best + RIVAL_GAP for each in rivals)
     # Turning faces of a symmetric cube may give the same cube once more.
     dearest_first = sorted(found, key=lambda candidate: -candidate.cost)
     costs_of_cubes = {(each.faces, each.cube): each.cost for each in dearest_first}
@@ -169,6 +175,12 @@ class _Candidate:
     order: Int64Array
 
 
+def _plain_faces(costs: Float64Array) -> int:
+    """Return how many captured faces look as if all their stickers had one colour."""
+    colours = costs.argmin(axis=1).reshape(6, 9)
+    return int((colours == colours[:, :1]).all(axis=1).sum())
+
+
 def _expected_candidates(costs: Float64Array) -> Iterator[_Candidate]:
     """Yield what the faces make if they were shown as people are asked to."""
     for faces, quarters in EXPECTED_ORDERS:
@@ -176,13 +188,6 @@ def _expected_candidates(costs: Float64Array) -> Iterator[_Candidate]:
         order = np.concatenate([9 * face + turned_orders()[turns] for face, turns in turned])
         legal = cheapest_legal(costs[order][:, faces])
         yield _Candidate(legal.cost, legal.cube, faces, order)
-
-
-def _is_impossible(costs: Float64Array, candidate: _Candidate, best: float) -> bool:
-    """Return whether the faces show twenty real pieces that turning does not bring there."""
-    if candidate.cost < best + RIVAL_GAP:
-        return False
-    return shows_real_pieces(costs[candidate.order][:, candidate.faces])
 
 
 def _candidates(costs: Float64Array) -> Iterator[tuple[float, Int64Array, Int64Array]]:

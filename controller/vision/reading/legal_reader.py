@@ -333,17 +333,6 @@ def _cheapest_apart(costs: list[Float64Array]) -> tuple[float, list[Int64Array]]
     return (total, found) if len(odd) == 1 else None
 
 
-def shows_real_pieces(sticker_costs: Float64Array) -> bool:
-    """Return whether every place's own cheapest piece is another one: all twenty are there."""
-    for kind in piece_kinds():
-        cost = kind.costs(sticker_costs)
-        places, _, turns = cost.shape
-        pieces = cost.reshape(places, -1).argmin(axis=1) // turns
-        if len(set(pieces.tolist())) < places:
-            return False
-    return True
-
-
 def _cheapest_together(costs: list[Float64Array]) -> tuple[float, list[Int64Array]]:
     """Return the pieces and turns of the cheapest legal cube, and what it costs."""
     corners, edges = (cheapest_arrangements(cost, 1) for cost in costs)

@@ -59,6 +59,12 @@ MIRRORED_TOO: Final = (
 )
 """Of mirrored cubes, too, one in a hundred fits by coincidence."""
 
+MIRRORED_IN_ORDER_TOO: Final = (
+    "These six faces make a cube as they are, and another one if the pictures are mirrored. Give "
+    "--mirrored or --not-mirrored for the camera, or turn any layer and show all faces again."
+)
+"""One cube of three thousand looks so, even shown in order; the order cannot tell."""
+
 DARK: Final = (
     "It is too dark to tell similar colours apart for sure. Switch a light on, or show all faces "
     "again, in the order that is asked for and none of them turned."
@@ -302,13 +308,8 @@ def _arranged(costs: Float64Array) -> tuple[_Cube, float, Fit]:
 
     One in which the faces were asked for comes first: others are then a coincidence.
     """
-    least = float(costs.min(axis=1).sum())
-    for faces, quarters in EXPECTED_ORDERS:
-        turned = zip(faces, quarters, strict=True)
-        order = np.concatenate([4 * face + turned_orders(2)[turns] for face, turns in turned])
-        cube = _cheapest(costs, order)
-        if cube.cost < least + RIVAL_GAP:
-            return cube, 1.0, Fit.EXPECTED
+    if (expected := _as_expected(costs)) is not None:
+        return expected, 1.0, Fit.EXPECTED
     best = np.inf
     found: dict[tuple[CubieCube, int], _Cube] = {}
     for bound, order in _orders(costs):
@@ -322,6 +323,18 @@ def _arranged(costs: Float64Array) -> tuple[_Cube, float, Fit]:
     cheapest = min(found.values(), key=lambda cube: cube.cost)
     weights = [np.exp((best - cube.cost) / TEMPERATURE) for cube in found.values()]
     return cheapest, float(1 / np.sum(weights)), Fit.FOUND
+
+
+def _as_expected(costs: Float64Array) -> _Cube | None:
+    """Return the cube that the faces make in an order that is asked for, None if they do not."""
+    least = float(costs.min(axis=1).sum())
+    for faces, quarters in EXPECTED_ORDERS:
+        turned = zip(faces, quarters, strict=True)
+        order = np.concatenate([4 * face + turned_orders(2)[turns] for face, turns in turned])
+        cube = _cheapest(costs, order)
+        if cube.cost < least + RIVAL_GAP:
+            return cube
+    return None
 
 
 def read_pocket_shown(colours: Float64Array, viewing: Viewing | None = None) -> PocketReading:
@@ -341,9 +354,13 @@ def read_pocket_shown(colours: Float64Array, viewing: Viewing | None = None) -> 
         return _refused(cube, viewing.scheme, is_mirrored=is_mirrored)
     gain = ANY_GAIN if fit is Fit.EXPECTED else FOUND_GAIN
     reading = _judged(costs, rgb, cube, share, gain, viewing)
-    is_settled = fit is Fit.EXPECTED or cube.held_alike() == SOLVED
-    if reading.verdict is not Verdict.ACCEPTED or is_settled:
+    if reading.verdict is not Verdict.ACCEPTED or cube.held_alike() == SOLVED:
         return reading
+    if fit is Fit.EXPECTED:
+        # Faces in any order are then a coincidence, mirrored ones in this order are not.
+        mirror = _as_expected(_mirrored(costs)) if viewing.mirrored is None else None
+        is_other = mirror is not None and mirror.held_alike() != cube.held_alike()
+        return _doubted(reading, MIRRORED_IN_ORDER_TOO) if is_other else reading
     most_gain = _misfit(costs, cube) + RIVAL_GAP
     if viewing.mirrored is None:
         match _fit_of(_mirrored(costs), most_gain):
@@ -353,16 +370,28 @@ def read_pocket_shown(colours: Float64Array, viewing: Viewing | None = None) -> 
                 return _doubted(reading, MIRRORED_TOO)
     if is_dark(rgb):
         return _doubted(reading, DARK)
+    doubt = _doubt_of_names(by_group, naming, others, most_gain, viewing)
+    return reading if doubt is None else _doubted(reading, doubt)
+
+
+def _doubt_of_names(
+    by_group: Float64Array,
+    naming: _Naming,
+    others: list[_Naming],
+    most_gain: float,
+    viewing: Viewing,
+) -> str | None:
+    """Return what speaks for another way to name the six colours, None if nothing does."""
     exchanged = _held_alike(naming.names[_EXCHANGED])
     for other in others:
         ways = [by_group[:, other.names]]
         if viewing.mirrored is None and _held_alike(other.names) != exchanged:
             ways.append(_mirrored(ways[0]))
         elif viewing.mirrored is None and other.distance < NO_FARTHER_MIRROR:
-            return _doubted(reading, UNKNOWN_HANDEDNESS)
+            return UNKNOWN_HANDEDNESS
         if any(_fit_of(way, most_gain) for way in ways):
-            return _doubted(reading, NAMED_OTHERWISE)
-    return reading
+            return NAMED_OTHERWISE
+    return None
 
 
 def _mirrored(costs: Float64Array) -> Float64Array:

@@ -58,7 +58,9 @@ BROKEN_GAP: Final = 6.0
 
 # How much dearer one centre may be than the others in the colour that its face's stickers have.
 # Real scans reach 5.3; with more, there is glare on the centre or the colour was learnt wrongly.
+# One that would be this much dearer in any other colour has a little of a lamp on it, no more.
 UNFITTING_CENTRE: Final = 6.5
+CLEAR_CENTRE: Final = 5.0
 
 
 def read_cube(
@@ -201,7 +203,8 @@ def _centre_certainty(costs: Float64Array) -> tuple[float, tuple[str, ...]]:
     weights /= weights.sum()
     right = [float(weights[names[:, face] == face].sum()) for face in range(legal_reader.COLOURS)]
     own = np.diag(costs)
-    excess = own - np.median(own)
+    others = np.where(np.eye(legal_reader.COLOURS, dtype=bool), np.inf, costs).min(axis=1)
+    excess = np.where(others - own > CLEAR_CENTRE, 0.0, own - np.median(own))
     fitting = 1 / (1 + np.exp((excess - UNFITTING_CENTRE) / 0.4))
     certain = np.minimum(right, fitting)
     doubtful = [face for face in np.argsort(certain) if certain[face] < ACCEPTED_CONFIDENCE]

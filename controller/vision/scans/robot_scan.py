@@ -16,6 +16,7 @@ from controller.vision.errors import ScanFailedError
 from controller.vision.finding.grid_finder import LEAST_SQUARES, SQUARES_TO_CAPTURE, Grid
 from controller.vision.finding.steady_gate import FaceView, SteadyGate
 from controller.vision.finding.veil import colours_behind_veil, common_grid, differ, view_in_place
+from controller.vision.reading.legal_reader import CENTRES
 from controller.vision.reading.reader import read_cube
 from controller.vision.reading.result import Verdict
 from controller.vision.reading_order import turned_orders
@@ -233,7 +234,8 @@ def _read_tours(
         turned = np.array([9 * (tour // 9) + order[tour % 9] for tour in tours])
         in_rig = turned[:, lying_facelets(orientation)]
         for facelets in (in_rig, *(one[None] for one in in_rig[::-1] if len(in_rig) > 1)):
-            result = read_cube(colours[facelets])
+            seen_at = facelets[:, CENTRES] // 9  # the number of the view
+            result = read_cube(colours[facelets], times=np.stack([seen_at, seen_at], axis=2))
             outcomes.append(events.ScanOutcome(result, tuple(views), facelets, orientation, order))
             if result.verdict is Verdict.ACCEPTED:
                 return outcomes[-1]

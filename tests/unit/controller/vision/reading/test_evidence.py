@@ -90,9 +90,19 @@ def test_exchanged_stickers_of_a_face_count_together() -> None:
     letters[0], letters[1] = letters[1], letters[0]
     evidence = weigh(one_look("".join(letters)), as_colours(facelets), impossible=-20.0)
     assert evidence.exchanged == pytest.approx(2 * CLEAR)
-    assert evidence.total == pytest.approx(2 * CLEAR)
+    assert evidence.of_a_face == pytest.approx(2 * CLEAR)
     assert set(evidence.stickers) == {0, 1}
     assert evidence.sound < 0.001
+
+
+@pytest.mark.parametrize(("facelets", "most"), [((0, 9, 18, 27, 36, 45), 1), ((0, 2, 6, 9), 3)])
+def test_odd_stickers_count_together_on_one_face(facelets: tuple[int, ...], most: int) -> None:
+    """A lamp is mirrored in one sticker of each face; another cube's face is odd by itself."""
+    colours = as_colours(format_facelets(SCRAMBLED))
+    odd = colours.copy()
+    odd[list(facelets)] = (odd[list(facelets)] + 3) % 6
+    look = one_look("".join(FACE_LETTERS[colour] for colour in odd))
+    assert weigh(look, colours, impossible=-20.0).of_a_face == pytest.approx(most * CLEAR)
 
 
 def test_faces_after_a_turn_count_together() -> None:

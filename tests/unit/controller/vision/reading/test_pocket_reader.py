@@ -10,6 +10,7 @@ from controller.vision.reading.pocket_reader import (
     AMBIGUOUS,
     DARK,
     MIRRORED_CELLS,
+    MIRRORED_IN_ORDER_TOO,
     MIRRORED_TOO,
     NAMED_OTHERWISE,
     NO_CUBE,
@@ -27,6 +28,7 @@ from solvers.rubik.notation import Move
 from solvers.rubik.pocket import pocket_stickers, read_pocket
 from solvers.rubik.rotations import Face
 from solvers.rubik.scramble import random_state
+from tests.benchmarks.bench_mistakes import is_pocket
 from tests.eyes.mistakes import GUIDE_ORDER, shown_pocket, twisted_corner
 from tests.vision_data import painted_pocket, real_pocket_scans, srgb_of_light
 
@@ -114,6 +116,15 @@ def test_mirrored_pictures_that_fit_together_unmirrored_are_not_accepted(
     assert reading.verdict is Verdict.DOUBTFUL
     assert reading.reasons == (reason,)
     assert read_pocket_shown(shown.colours, Viewing(mirrored=False)).reasons == otherwise
+
+
+def test_faces_that_make_a_cube_in_order_both_ways_need_the_camera_to_be_known() -> None:
+    shown = shown_pocket(140017, is_mirrored=True, held_out=True)
+    assert read_pocket_shown(shown.colours).reasons == (MIRRORED_IN_ORDER_TOO,)
+    said = read_pocket_shown(shown.colours, Viewing(mirrored=True))
+    assert said.verdict is Verdict.ACCEPTED
+    assert is_pocket(said, shown.truth)
+    assert read_pocket_shown(shown.colours, Viewing(mirrored=False)).verdict is Verdict.ACCEPTED
 
 
 @pytest.mark.parametrize(("seed", "is_mirrored"), [(451, False), (277, True)])

@@ -14,6 +14,7 @@ from controller.vision.reading_order import QUARTER_TURNED
 from solvers.foundation.arrays import Float64Array
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 from solvers.rubik.scramble import random_state
+from tests.eyes.mistakes import Mistake, shown_cube
 from tests.vision_data import painted, real_scans, srgb_of_light
 
 SCRAMBLED = format_facelets(random_state(1))
@@ -154,6 +155,12 @@ def test_glares_on_the_centres_are_noticed() -> None:
     assert result.confidence < ACCEPTED_CONFIDENCE
     assert {name[1] for name in result.doubtful} == {"5"}
     assert "centre" in result.reasons[0]
+
+
+def test_a_centre_that_no_other_colour_comes_near_to_is_trusted() -> None:
+    shown = shown_cube(Mistake.NONE, 400066, held_out=True)
+    result = read_cube(shown.rgb)
+    assert (result.facelets, result.verdict) == (shown.truth, Verdict.ACCEPTED)
 
 
 def test_corrections_are_certain_and_the_rest_is_read_again() -> None:

@@ -8,6 +8,7 @@ from controller.vision.reading.face_arrangement import Fit, arrange_faces
 from controller.vision.reading.result import Verdict
 from controller.vision.reading.scheme import Handedness, handedness, mirrored_back, parse_scheme
 from controller.vision.reading.shown_reader import (
+    AMBIGUOUS,
     IMPOSSIBLE_TOO,
     MIRRORED,
     Viewing,
@@ -109,6 +110,23 @@ def test_an_impossible_cube_that_fits_elsewhere_is_doubted(seed: int) -> None:
     result, _ = read_shown(faces_of(format_facelets(cube))[list(GUIDE_ORDER)])
     assert result.verdict is Verdict.DOUBTFUL
     assert IMPOSSIBLE_TOO in result.reasons
+
+
+@pytest.mark.parametrize("seed", [140322, 310492])
+def test_a_cube_that_fits_elsewhere_piece_by_piece_is_doubted(seed: int) -> None:
+    """In the right arrangement an unclear or misread sticker shows one of the edges twice."""
+    shown = shown_cube(Mistake.REARRANGED, seed, held_out=True)
+    result, _ = read_shown(shown.colours)
+    assert result.verdict is Verdict.DOUBTFUL
+    assert IMPOSSIBLE_TOO in result.reasons
+
+
+def test_where_most_faces_have_one_colour_the_order_asked_for_proves_nothing() -> None:
+    shown = shown_cube(Mistake.REARRANGED, 310649, held_out=True)
+    assert arrange_faces(shown.colours).fit is Fit.EXPECTED
+    result, _ = read_shown(shown.colours)
+    assert result.verdict is Verdict.DOUBTFUL
+    assert result.reasons[-1] == AMBIGUOUS
 
 
 @pytest.mark.parametrize("mistake", [Mistake.LAYER_6, Mistake.LAYER_4])
