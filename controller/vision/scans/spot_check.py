@@ -65,10 +65,12 @@ class SpotCheck:
 
     def __str__(self) -> str:
         """What a check that found all as expected shows, as a sentence."""
+        read = f"It read {UPPER * len(self.stops)} of the 54 stickers"
+        if not self.faults:
+            return f"{read}; nothing was to be driven."
         return (
-            f"It read {UPPER * len(self.stops)} of the 54 stickers, of which each of "
-            f"{self.faults:,} faults of the drive and of {self.pairs:,} pairs of faults would have "
-            f"changed {self.least} or more."
+            f"{read}, of which each of {self.faults:,} faults of the drive and of {self.pairs:,} "
+            f"pairs of faults would have changed {self.least} or more."
         )
 
 

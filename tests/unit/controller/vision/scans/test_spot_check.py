@@ -126,3 +126,8 @@ def test_what_a_check_shows_is_said_in_figures() -> None:
     ]
     assert check.pairs == sum(pairs)
     assert f"It read 18 of the 54 stickers, of which each of {faults} faults" in str(check)
+
+
+def test_after_no_drive_the_sentence_knows_of_no_faults() -> None:
+    check = choose_spot_check(SOLVED, (), COSTS)
+    assert str(check) == "It read 9 of the 54 stickers; nothing was to be driven."
