@@ -77,7 +77,6 @@ def _prepare_turning() -> None:
     from solvers.polycube.taking_apart.apart import load_kernels
 
     load_kernels(rotations=True)
-    load_kernels(rotations=True, clearance=0.1)
 
 
 def _prepare_sliding_tiles() -> None:

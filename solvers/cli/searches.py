@@ -25,13 +25,13 @@ def load_search() -> None:
     show_waiting(load, "Loading the search; its first use compiles it")
 
 
-def load_taking_apart(*, rotations: bool = False, clearance: float = 0) -> None:
+def load_taking_apart(*, rotations: bool = False) -> None:
     """Load the compiled search for ways apart."""
 
     def load() -> None:
         from solvers.polycube.taking_apart.apart import load_kernels
 
-        load_kernels(rotations=rotations, clearance=clearance)
+        load_kernels(rotations=rotations)
 
     show_waiting(load, "Loading the search for ways apart; its first use compiles it")
 

@@ -64,7 +64,7 @@ def run() -> str:
         "| cube | fixed axes | clearance | level | turns | s |",
         "|---|---|---:|---|---:|---:|",
     ]
-    load_kernels(rotations=True, clearance=0.1)
+    load_kernels(rotations=True)
     for name, clearance in CLEARANCES.items():
         lines.append(_turning_row(name, clearance))
     return "\n".join(lines)

@@ -65,9 +65,8 @@ class Request:
     """The request; `same_again` are the arguments that mean the same count.
 
     With `random` the one solution is drawn at random, the same for the same `seed`.
-    With `apart` solutions are taken apart, with `rotations` by turns too, which have
-    a clearance; `sort` puts the hardest
-    first, `keep` is the number of the hardest that are shown.
+    With `apart` solutions are taken apart, with `rotations` by turns too, which have a clearance;
+    `sort` puts the hardest first, `keep` is the number of the hardest that are shown.
     """
 
     wanted: Wanted
@@ -336,7 +335,7 @@ def solve(
 
     load_search()
     if request.apart:
-        load_taking_apart(rotations=rotations, clearance=clearance)
+        load_taking_apart(rotations=rotations)
     most_pictures = MAX_SOLUTIONS if html else 1 if svg or pdf else 0
     report = Report(loaded, request.wanted, assembly, Stopwatch(), most_pictures)
     with closing(report):

@@ -261,9 +261,9 @@ def _others(members: tuple[int, ...], numbers: tuple[int, ...]) -> tuple[int, ..
     return tuple(number for number in numbers if number not in members)
 
 
-def load_kernels(*, rotations: bool = False, clearance: float = 0) -> None:
+def load_kernels(*, rotations: bool = False) -> None:
     """Load the compiled search, or compile it if this is its first use on this machine."""
     rod = Placement("rod", 0, frozenset({(1, 1, 1)}))
     box = frozenset(product(range(3), range(3), range(3))) - rod.cells
     solution = PackingSolution((rod, Placement("box", 0, box)))
-    run_job(Disassembler(rotations=rotations, clearance=clearance).take_apart(solution))
+    run_job(Disassembler(rotations=rotations).take_apart(solution))

@@ -57,33 +57,25 @@ STANDING: Final = 1
 SEARCHES: Final = 2
 
 
-def new_swing() -> Swing:
-    """Return room for a turn."""
+def _swing(cubes: int, nodes: int, landings: int) -> Swing:
+    angles = np.linspace(0, np.pi / 2, STEPS_PER_TURN + 1)
     return Swing(
-        np.zeros((MOST_CUBES, 3)),
-        np.zeros((MOST_CUBES, 3)),
+        np.zeros((cubes, 3)),
+        np.zeros((cubes, 3)),
         np.zeros(3, dtype=np.int64),
-        np.zeros(_NODES, dtype=np.int32),
-        np.zeros(_NODES, dtype=np.int32),
-        np.zeros((_AREA, 2), dtype=np.int64),
-        _angles(),
+        np.zeros(nodes, dtype=np.int32),
+        np.zeros(nodes, dtype=np.int32),
+        np.zeros((landings, 2), dtype=np.int64),
+        np.stack([np.cos(angles), np.sin(angles)], axis=1),
     )
 
 
-def _angles() -> Float64Array:
-    angles = np.linspace(0, np.pi / 2, STEPS_PER_TURN + 1)
-    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+def new_swing() -> Swing:
+    """Return room for a turn."""
+    return _swing(MOST_CUBES, _NODES, _AREA)
 
 
-NO_SWING: Final = Swing(
-    np.zeros((0, 3)),
-    np.zeros((0, 3)),
-    np.zeros(3, dtype=np.int64),
-    np.zeros(0, dtype=np.int32),
-    np.zeros(0, dtype=np.int32),
-    np.zeros((0, 2), dtype=np.int64),
-    np.zeros((0, 2)),
-)
+NO_SWING: Final = _swing(0, 0, 0)
 """For searches without clearance."""
 
 

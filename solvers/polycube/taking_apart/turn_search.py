@@ -282,20 +282,26 @@ def turns_about(task: TurnTask, turn: int, u: int, v: int) -> int:
 
 
 @kernel(error_model="numpy")
+def span(task: TurnTask, members: int, axis: int) -> tuple[int, int]:
+    """Return the least and the greatest coordinate of a set of pieces along an axis."""
+    low, high = 1 << 30, -(1 << 30)
+    rest = members
+    while rest:
+        piece = lowest(rest)
+        rest &= rest - 1
+        start = task.lows[piece, axis]
+        extent = task.pieces.extents[piece, task.orientations[piece], axis]
+        low, high = min(low, start), max(high, start + extent - 1)
+    return low, high
+
+
+@kernel(error_model="numpy")
 def is_within(task: TurnTask, members: int, turn: int, u: int, v: int) -> bool:
     """Return whether a centre is in the box around a set of pieces."""
     axis = turn >> 1
     for other, at in (((axis + 1) % 3, u), ((axis + 2) % 3, v)):
-        low, high = 1 << 30, -(1 << 30)
-        rest = members
-        while rest:
-            piece = lowest(rest)
-            rest &= rest - 1
-            start = task.lows[piece, other]
-            low = min(low, 2 * start - 1)
-            extent = task.pieces.extents[piece, task.orientations[piece], other]
-            high = max(high, 2 * (start + extent) - 1)
-        if not low <= at <= high:
+        low, high = span(task, members, other)
+        if not 2 * low - 1 <= at <= 2 * high + 1:
             return False
     return True
 
@@ -385,14 +391,19 @@ def add_turns(task: TurnTask) -> int:
 
 
 @kernel(error_model="numpy")
-def gather(task: TurnTask, members: int, turn: int) -> None:
-    """Fill in the cubes of a turn of some pieces, as `Swing` has them."""
+def gather(task: TurnTask, members: int, turn: int) -> tuple[int, int]:
+    """Fill in the cubes of a turn of some pieces, as `Swing` has them.
+
+    Returns the middle of the box around the pieces, in half cubes.
+    """
     pieces, lows, swing = task.pieces, task.lows, task.swing
     axis = turn >> 1
     first, second = (axis + 1) % 3, (axis + 2) % 3
     # The turn back is the turn in the mirror.
     sign = 1 - 2 * (turn & 1)
-    u, v = middle_of(task, members, turn)
+    low_u, high_u = span(task, members, first)
+    low_v, high_v = span(task, members, second)
+    u, v = low_u + high_u, low_v + high_v
     layers = 0
     for kind in (MOVING, STANDING):
         rows = swing.moving if kind == MOVING else swing.standing
@@ -412,23 +423,7 @@ def gather(task: TurnTask, members: int, turn: int) -> None:
                 rows[row, 1] = sign * (lows[piece, second] + pieces.cells[index, second] - v / 2)
                 rows[row, 2] = layer
                 swing.counts[kind] += 1
-
-
-@kernel(error_model="numpy")
-def middle_of(task: TurnTask, members: int, turn: int) -> tuple[int, int]:
-    """Return the middle of the box around some pieces, in half cubes."""
-    axis = turn >> 1
-    first, second = (axis + 1) % 3, (axis + 2) % 3
-    low_u = low_v = HALF
-    high_u = high_v = -HALF
-    for piece in range(len(task.lows)):
-        if members >> piece & 1:
-            extents = task.pieces.extents[piece, task.orientations[piece]]
-            low_u = min(low_u, task.lows[piece, first])
-            low_v = min(low_v, task.lows[piece, second])
-            high_u = max(high_u, task.lows[piece, first] + extents[first] - 1)
-            high_v = max(high_v, task.lows[piece, second] + extents[second] - 1)
-    return low_u + high_u, low_v + high_v
+    return u, v
 
 
 @kernel(error_model="numpy")
@@ -437,9 +432,8 @@ def add_swings(task: TurnTask) -> int:
     half = STEPS_PER_CUBE // 2
     for members in range(2, 1 << len(task.lows), 2):
         for turn in range(TURNS):
-            gather(task, members, turn)
+            u, v = gather(task, members, turn)
             landings = find_landings(task.swing, task.clearance[0])
-            u, v = middle_of(task, members, turn)
             sign = 1 - 2 * (turn & 1)
             for index in range(landings):
                 x, y = task.swing.landings[index, 0], task.swing.landings[index, 1]
@@ -484,20 +478,7 @@ def search_turns(task: TurnTask, most: int) -> int:
     for _ in range(most):
         end = slide_on(task)
         if end == INTERRUPTED:
-            end = add_turns(task)
-        if end != INTERRUPTED:
-            return end
-        task.state[HEAD] += 1
-    return INTERRUPTED
-
-
-@kernel(entry=True, error_model="numpy")
-def search_swings(task: TurnTask, most: int) -> int:
-    """Do the same with clearance."""
-    for _ in range(most):
-        end = slide_on(task)
-        if end == INTERRUPTED:
-            end = add_swings(task)
+            end = add_swings(task) if task.clearance[0] else add_turns(task)
         if end != INTERRUPTED:
             return end
         task.state[HEAD] += 1
@@ -576,10 +557,8 @@ class _Buffers:
     def resume(self) -> int:
         """Search a portion, enlarging the buffers if necessary."""
         while True:
-            if self.task.clearance[0]:
-                end = search_swings(self.task, 1)
-            else:
-                end = search_turns(self.task, AT_ONCE)
+            # A position can take seconds with clearance.
+            end = search_turns(self.task, 1 if self.task.clearance[0] else AT_ONCE)
             if end == NO_ROOM_FOR_MOVES and self._affords(96 * len(self.task.slides.sets)):
                 room, count = 4 * len(self.task.slides.sets), len(self.task.lows)
                 self.task = self.task._replace(

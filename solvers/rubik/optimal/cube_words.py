@@ -15,6 +15,7 @@ from solvers.foundation.arrays import Int8Array, Int64Array, UInt8Array, UInt16A
 from solvers.foundation.compiled import kernel
 from solvers.rubik.cubies import MOVE_CUBES, CubieCube, axis_rotations
 from solvers.rubik.notation import Move
+from solvers.rubik.optimal.depth_search import AXES
 from solvers.rubik.optimal.large_table import ORDERS, Moves
 from solvers.rubik.two_phase.coordinates import (
     FLIPS,
@@ -29,7 +30,6 @@ from solvers.rubik.two_phase.cube_arrays import FLIPS_AT as NUMBERS_OF_FLIPS
 from solvers.rubik.two_phase.cube_arrays import TWISTS_AT
 from solvers.rubik.two_phase.tables import Phase1Tables
 
-AXES: Final = 3
 EDGES: Final = 12
 CORNERS: Final = 8
 
@@ -195,6 +195,16 @@ def _twists() -> UInt16Array:
 
 
 @kernel(inlining="llvm")
+def _twisted(ones: Number, twos: Number, by_one: Number, by_two: Number) -> tuple[Number, Number]:
+    """Return the masks of twists 1 and 2 after some have grown by one or by two, modulo 3."""
+    same, none = ~(by_one | by_two), ~(ones | twos)
+    return (
+        (ones & same) | (by_one & none) | (twos & by_two),
+        (twos & same) | (by_two & none) | (ones & by_one),
+    )
+
+
+@kernel(inlining="llvm")
 def move_inverse(words: Words, before: Int64Array, after: Int64Array, move: Number) -> None:
     """Set what the inverse's coordinates are read from: its flips, twists, and all pieces."""
     edges, corners = before[EDGES_AT], before[CORNERS_AT]
@@ -213,13 +223,8 @@ def move_inverse(words: Words, before: Int64Array, after: Int64Array, move: Numb
         twos |= words.corner_moves[move, i, ONES] << corner
     after[EDGES_AT], after[CORNERS_AT] = new_edges, new_corners
     after[HALF + FLIPS_AT] = before[HALF + FLIPS_AT] ^ flipped * words.flips[move]
-    was_ones, was_twos = before[HALF + ONES_AT], before[HALF + TWOS_AT]
-    after[HALF + ONES_AT] = (
-        (was_ones & ~(ones | twos)) | (ones & ~(was_ones | was_twos)) | (was_twos & twos)
-    )
-    after[HALF + TWOS_AT] = (
-        (was_twos & ~(ones | twos)) | (twos & ~(was_ones | was_twos)) | (was_ones & ones)
-    )
+    before_ones, before_twos = before[HALF + ONES_AT], before[HALF + TWOS_AT]
+    after[HALF + ONES_AT], after[HALF + TWOS_AT] = _twisted(before_ones, before_twos, ones, twos)
 
 
 @kernel(inlining="llvm")
@@ -243,16 +248,7 @@ def move_rest(words: Words, before: Int64Array, after: Int64Array, move: Number)
         two_more |= words.corner_moves[move, i, TWOS] << target
     after[HALF + EDGES_AT], after[HALF + CORNERS_AT] = edges_of, corners_of
     after[FLIPS_AT] = new_flips ^ flipped * words.flips[move]
-    after[ONES_AT] = (
-        (new_ones & ~(one_more | two_more))
-        | (one_more & ~(new_ones | new_twos))
-        | (new_twos & two_more)
-    )
-    after[TWOS_AT] = (
-        (new_twos & ~(one_more | two_more))
-        | (two_more & ~(new_ones | new_twos))
-        | (new_ones & one_more)
-    )
+    after[ONES_AT], after[TWOS_AT] = _twisted(new_ones, new_twos, one_more, two_more)
 
 
 @kernel(inlining="llvm")

@@ -48,7 +48,7 @@ NEAREST: Final = 1
 """That of those which need `NEAR` moves or fewer; 2 and 3 are one and two moves more."""
 
 NEAR: Final = 8
-"""Distances up to this one have one entry; beyond it, two more and all others are told apart."""
+"""All distances up to this one share an entry; the next two have one each, the others the last."""
 
 
 class Moves(NamedTuple):

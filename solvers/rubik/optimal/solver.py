@@ -127,13 +127,11 @@ def solve_optimally(
         return OptimalSolution((), 0, 0)
     # A length that is searched without success proves that one move more is needed.
     search: AnySearch
+    backwards = False
     if large is None:
         search, backwards = _easier_direction(start, target, tables, at_least)
     else:  # it chooses the direction at each position
-        search, backwards = (
-            large_search.new_large_search(tables.phase_1, large, start, target),
-            False,
-        )
+        search = large_search.new_large_search(tables.phase_1, large, start, target)
     started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
     moved = False
     while at_least < len(best):
