@@ -41,6 +41,9 @@ HOME_WITHIN_DEG: Final = 2
 ARM_BEYOND_DEG: Final = 2
 """How much farther the arm is sent than what is waited for: it goes smoothly, to rest there."""
 
+BACKLASH_DEG: Final = 2
+"""Of the gears, either way (published for the NXT): the arm stands behind its motor by so much."""
+
 RISING_DEG: Final = 14
 """As far as the arm goes to meet a cube that the pusher has just left; it tips none there."""
 
@@ -88,7 +91,7 @@ class Choreographer:
         # The arm goes smoothly, and rests where the cube is tipped: farther would throw it.
         spare = round(g.margin) if self._may_miss else 0
         self._arm_tipped = round(g.arm_tips) + 1
-        self._arm_tip_goal = round(g.arm_end) + spare
+        self._arm_tip_goal = round(g.arm_end) + BACKLASH_DEG + spare
         # In some rigs a cube rolls before the angles say so, and then stops arm or pusher.
         self._arm_leans = self._arm_tipped - LEANING_DEG
         self._pusher_rolling = round(g.pusher_clears)
