@@ -58,8 +58,9 @@ FAULTS = (
 )
 """Errors that recovery handles; any other ends a job."""
 
-MAX_BAD_SCANS: Final = 1
-"""Of an episode: after one that failed or left doubts the cube is squared and scanned once more."""
+MAX_BAD_SCANS: Final = 3
+"""Of an episode: after one that failed or left doubts the cube is squared and scanned once more,
+moved in another manner where the machine has one."""
 
 
 @dataclass(slots=True)
