@@ -58,9 +58,8 @@ FAULTS = (
 )
 """Errors that recovery handles; any other ends a job."""
 
-MAX_BAD_SCANS: Final = 3
-"""Of an episode: after one that failed or left doubts the cube is squared and scanned once more,
-moved in another manner where the machine has one."""
+MAX_BAD_SCANS: Final = 1
+"""Of an episode: after one that failed or left doubts the cube is squared and scanned once more."""
 
 
 @dataclass(slots=True)

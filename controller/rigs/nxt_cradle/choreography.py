@@ -63,10 +63,9 @@ SOFTER: Final = 0.75
 HARDEST: Final = 100
 """Percent: on others it is too little for a stiff cube."""
 
-HOLDING: Final = Pace(800, 9_000)
+HOLDING: Final = Pace(800, 14_000)
 """Of the pusher, up to the cube: a motor that goes smoothly also withstands what pushes it back.
-Else it gives way by 4 degrees to the arm that presses, and the arm, which follows, lifts the cube.
-"""
+Else it gives way by 4 degrees to the arm that presses, which lifts the cube as it follows."""
 
 
 class Manner(NamedTuple):
