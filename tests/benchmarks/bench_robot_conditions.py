@@ -1,22 +1,32 @@
 """Other batteries, bricks and plays: random cubes with a calibration of their own
 
 The program on the brick over USB; in virtual time. Random rigs have a camera, and scan, solve and
-verify by themselves. `CONDITIONS_KEEP=FOLDER` keeps what is done of these and resumes from it the
-next time; `CONDITIONS_CUBES=N` sets the number of cubes on each.
+verify by themselves. By forces, only rigs are tried on which the thesis' own order drives a whole
+cube, at one of its speeds. `CONDITIONS_KEEP=FOLDER` keeps what is done of these and resumes from it
+the next time; `CONDITIONS_CUBES=N` sets the number of cubes on each.
 """
 
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import msgspec
 
+from controller.errors import RobotError
+from controller.motion.primitives import Primitive
+from controller.motion.virtual_cube import VirtualCube
+from controller.rigs.nxt_brick.calibration import Pace
+from controller.rigs.nxt_brick.player import Player
+from controller.rigs.nxt_brick.program_drive import ProgramMechanism
+from controller.rigs.nxt_cradle.homing import Homing
+from controller.vision.scans.tour import cheapest_tour
 from hardware_sims.nxt_brick.brick import warm_up
 from hardware_sims.nxt_brick.faults import Faults
 from hardware_sims.rigs.cradle.faults import Build, RigFaults
@@ -29,9 +39,11 @@ from solvers.rubik.two_phase.solver import prepare
 from tests.benchmarks.bench_robot_solves import HEADER, SOME, calibrated, first_plans, row
 from tests.benchmarks.bench_soak import Judged, kept
 from tests.camera_above import CameraAbove
+from tests.physics.driven import WholeThesisOrder, at_pace
 from tests.physics.rigs import family, geometry_values
+from tests.physics.trajectories import GENTLE_ARM
 from tests.soak.judge import REPLY_TIMEOUT_S, Outcome, Verdict, judge
-from tests.virtual_robot import RIG, VirtualRobot
+from tests.virtual_robot import RIG, VirtualRobot, play
 
 VOLTS: Final = (6.8, 9)
 INSTRUCTIONS_PER_MS: Final = (50, 130)
@@ -43,6 +55,9 @@ AT_ONCE: Final = 5
 RANDOM_RIGS: Final = range(10)
 STIFFNESS: Final = (0.5, 3.0)
 FRICTION: Final = (0.2, 0.45)
+THESIS_SLOWER: Final = (1.0, 1.5, 2.0)
+THESIS_PRESSES: Final = (100, 70)
+"""Of the arm that holds a cube, in percent: the thesis has full power."""
 BY_FORCES: Final = 50
 """One cube in this number is solved by forces, too: one that fails takes as long as ten others."""
 PROCESSES: Final = 2
@@ -95,10 +110,16 @@ class RandomRig(msgspec.Struct, frozen=True):
 
 
 def random_rig(number: int) -> RandomRig:
-    """Draw one; its geometry is of the family's rigs that can hold a cube for a layer turn."""
+    """Draw one; its geometry is of the family's rigs that can hold a cube for a layer turn.
+
+    The first ten have different ones.
+    """
     clamping = [rig for rig in family() if rig.clamps]
-    chosen = Random(0).sample(clamping, len(RANDOM_RIGS))[number]
     chance = Random(number)
+    if number in RANDOM_RIGS:
+        chosen = Random(0).sample(clamping, len(RANDOM_RIGS))[number]
+    else:
+        chosen = chance.choice(clamping)
     values = {**geometry_values(chosen), "friction": round(chance.uniform(*FRICTION), 3)}
     build = Build(
         play_deg=round(chance.uniform(14, 18), 1),
@@ -107,6 +128,52 @@ def random_rig(number: int) -> RandomRig:
     )
     brick = Faults(battery_mv=chance.randint(7200, 9000), battery_ohm=chance.uniform(0.2, 1.2))
     return RandomRig(number, msgspec.convert(values, Geometry), build, brick)
+
+
+def thesis_works(rig: RandomRig) -> bool:
+    """Return whether the thesis' order scans a cube and drives a plan, by forces, at some speed."""
+    plan = first_plans((0,), RIG.seconds)[0].primitives
+    tour = [motion for stop in cheapest_tour(RIG.seconds) for motion in stop.motions]
+    return any(
+        _drives(rig, (*tour, *plan), slower, press)
+        for press in THESIS_PRESSES
+        for slower in THESIS_SLOWER
+    )
+
+
+def _drives(rig: RandomRig, primitives: Sequence[Primitive], slower: float, press: int) -> bool:
+    """Return whether the thesis' order, at a speed and press, does to a cube what it means to."""
+    pace = GENTLE_ARM.slower(slower)
+    calibration = at_pace(RIG, Pace(pace.speed, pace.acceleration))
+    arm = msgspec.structs.replace(calibration.arm, press_power=press)
+    calibration = msgspec.structs.replace(calibration, arm=arm)
+    with tempfile.TemporaryDirectory() as folder:
+        robot = rig.robot(0, Path(folder), by_forces=True)
+        with robot.link() as link:
+            player = Player(link, robot.controls, calibration.powers)
+            homing = Homing(link, robot.controls, calibration, player.beat)
+            choreographer = WholeThesisOrder(calibration)
+            mechanism = ProgramMechanism(player, choreographer, robot.controls, homing)
+            try:
+                mechanism.set_home()
+                play(mechanism, primitives)
+            except RobotError:
+                return False
+            finally:
+                mechanism.release()
+                robot.brick.advance()
+    return robot.rig.cube.cube == VirtualCube(robot.cube).after_all(primitives).position
+
+
+def possible_rigs() -> tuple[list[int], int]:
+    """Return the numbers of as many rigs as are tried by forces, and how many were refused."""
+    found: list[int] = []
+    for number in count():
+        if len(found) == len(RANDOM_RIGS):
+            return found, number - len(found)
+        if thesis_works(random_rig(number)):
+            found.append(number)
+    raise AssertionError
 
 
 def judge_some(number: int, seeds: Iterable[int], *, by_forces: bool) -> list[Outcome]:
@@ -121,12 +188,12 @@ def judge_some(number: int, seeds: Iterable[int], *, by_forces: bool) -> list[Ou
 
 
 def tasks(
-    name: str, cubes: int, at_once: int, *, by_forces: bool
+    name: str, numbers: Iterable[int], cubes: int, at_once: int, *, by_forces: bool
 ) -> dict[Callable[[], Judged], int]:
     """Return what is to be done and the number of its rig, all rigs in turn."""
     found: dict[Callable[[], Judged], int] = {}
     for first in range(1, cubes + 1, at_once):
-        for number in RANDOM_RIGS:
+        for number in numbers:
             seeds = range(first, min(first + at_once, cubes + 1))
             some = partial(judge_some, number, seeds, by_forces=by_forces)
             found[partial(kept, f"{name}-{number}-{first}", some, KEEP)] = number
@@ -134,12 +201,18 @@ def tasks(
 
 
 def random_rows(
-    name: str, cubes: int, at_once: int, commits: set[str], *, by_forces: bool
+    name: str,
+    numbers: Sequence[int],
+    cubes: int,
+    at_once: int,
+    commits: set[str],
+    *,
+    by_forces: bool,
 ) -> list[str]:
     """Return the lines of a table with what became of the cubes on each of the random rigs."""
-    outcomes: dict[int, list[Outcome]] = {number: [] for number in RANDOM_RIGS}
+    outcomes: dict[int, list[Outcome]] = {number: [] for number in numbers}
     with ProcessPoolExecutor(PROCESSES) as pool:
-        wanted = tasks(name, cubes, at_once, by_forces=by_forces)
+        wanted = tasks(name, numbers, cubes, at_once, by_forces=by_forces)
         running = {pool.submit(task): number for task, number in wanted.items()}
         for done in as_completed(running):
             judged = done.result()
@@ -181,8 +254,10 @@ def run() -> str:
         plans = first_plans(SOME, options["calibration"].seconds)
         rows.append(row(name, plans, **options))
     commits: set[str] = set()
-    by_angles = random_rows("angles", CUBES_EACH, AT_ONCE, commits, by_forces=False)
-    by_forces = random_rows("forces", max(1, CUBES_EACH // BY_FORCES), 1, commits, by_forces=True)
+    by_angles = random_rows("angles", RANDOM_RIGS, CUBES_EACH, AT_ONCE, commits, by_forces=False)
+    possible, refused = possible_rigs()
+    few = max(1, CUBES_EACH // BY_FORCES)
+    by_forces = random_rows("possible", possible, few, 1, commits, by_forces=True)
     return "\n".join(
         [
             f"Cubes: `random_state({SOME[0]})` to `random_state({SOME[-1]})`, first solutions. The "
@@ -200,7 +275,12 @@ def run() -> str:
             RANDOM_HEADER,
             *by_angles,
             "",
-            "The same rigs by forces, as `hwsim nxt --rig FILE` has them:",
+            "By forces, as `hwsim nxt --rig FILE` has them, rigs that are possible: on which the "
+            "thesis' order, one motion after the other, scans a cube and drives a plan right under "
+            f"the conditions drawn, the arm at {GENTLE_ARM.speed:.0f} deg/s or "
+            f"{' or '.join(f'{each:g}' for each in THESIS_SLOWER[1:])} times slower and pressing "
+            f"with {' or '.join(map(str, THESIS_PRESSES))} %. {refused} of "
+            f"{refused + len(possible)} draws were refused because it does not:",
             "",
             RANDOM_HEADER,
             *by_forces,

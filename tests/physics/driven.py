@@ -24,11 +24,22 @@ from controller.errors import RobotError
 from controller.motion.mechanism import Mechanism
 from controller.motion.primitives import Primitive, Tilt
 from controller.rigs.nxt_brick.calibration import Pace
-from controller.rigs.nxt_brick.motion import TIPPING, Done, Go, Motion, Motor, Phase, Reach, Rest
+from controller.rigs.nxt_brick.motion import (
+    TIPPING,
+    Done,
+    Go,
+    Motion,
+    Motor,
+    Pause,
+    Phase,
+    Push,
+    Reach,
+    Rest,
+)
 from controller.rigs.nxt_brick.player import Player
 from controller.rigs.nxt_brick.program_drive import ProgramMechanism
 from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.choreography import Choreographer
+from controller.rigs.nxt_cradle.choreography import HOLDING, Choreographer
 from controller.rigs.nxt_cradle.homing import Homing
 from hardware_sims.nxt_brick.brick import warm_up
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
@@ -116,6 +127,37 @@ class ThesisOrder(Choreographer):
             else:
                 yield Rest(motor, 2)
         yield Done()
+
+
+class WholeThesisOrder(ThesisOrder):
+    """Spins and layer turns in the thesis' order, too; nothing overlaps.
+
+    The pusher goes as far up to the cube as takes up its backlash.
+    """
+
+    def _spin(self, _: float, end: float, *__: object) -> Iterator[Motion]:
+        yield from self._one_by_one((Motor.ARM, -40), (Motor.CRADLE, round(end)), (Motor.ARM, 0))
+        yield Done()
+
+    def _turn(self, at: float, end: float, *_: object) -> Iterator[Motion]:
+        yield Go(Motor.PUSHER, 165, HOLDING)
+        yield Reach(Motor.PUSHER, 160, upwards=True)
+        yield Push(Motor.ARM, self._press_power)
+        yield Pause(100)
+        beyond = round(end + (16 if end > at else -16))
+        yield from self._one_by_one((Motor.CRADLE, beyond), (Motor.CRADLE, round(end)))
+        yield Go(Motor.ARM, 0)
+        yield Pause(100)
+        yield from self._one_by_one((Motor.PUSHER, 0), (Motor.ARM, 0))
+        yield Done()
+
+    def _go_home(self, *_: object) -> Iterator[Motion]:
+        yield from ()
+
+    def _one_by_one(self, *goals: tuple[Motor, int]) -> Iterator[Motion]:
+        for motor, goal in goals:
+            yield Go(motor, goal, self._tilting.leave if motor is Motor.ARM else None)
+            yield Rest(motor, 2)
 
 
 @dataclass(slots=True)

@@ -56,6 +56,10 @@ class Clamp:
     layers_nm: float = 0.1
     play_deg: float = 16.0
     """Half of the play between cradle and cube, in degrees of the cradle's motor."""
+    toe_n: float = 0.0
+    """With which a toe of the arm pushes the bottom layer up,"""
+    toe_rises_mm: float = 1.5
+    """as far as this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,10 @@ def turn(clamp: Clamp, cradle_deg: Angles, goal_deg: float) -> Turned:
     lead = np.gradient(angles, STEP_S) * (DAMPING_NM_S_RAD / STIFFNESS_NM_RAD)
     pushed = PUSHER_N if clamp.force_n else 0.0
     controls = np.column_stack(
-        [angles + lead, np.full(len(angles), clamp.force_n), np.full(len(angles), pushed)]
+        [
+            angles + lead,
+            *(np.full(len(angles), newton) for newton in (clamp.force_n, pushed, clamp.toe_n)),
+        ]
     )
     data = mujoco.MjData(model)
     start = np.zeros(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS))
@@ -186,6 +193,12 @@ def model_xml(clamp: Clamp) -> str:
       <inertial pos="0 0 0" mass="{PAD_KG}" diaginertia="1e-5 1e-5 1e-5"/>
       {pad}
     </body>
+    <body name="toe" pos="-0.014 0 -0.0026" gravcomp="1">
+      <joint name="toe" type="slide" axis="0 0 1" limited="true" solreflimit="0.003 1" damping="1"
+        range="-0.01 {0.0006 + clamp.toe_rises_mm / 1000}"/>
+      <inertial pos="0 0 0" mass="{PAD_KG}" diaginertia="1e-5 1e-5 1e-5"/>
+      <geom type="box" size="0.006 0.01 0.002"/>
+    </body>
   </worldbody>
   <actuator>
     <general joint="cradle" gear="{GEAR}" gaintype="fixed" biastype="affine"
@@ -193,6 +206,7 @@ def model_xml(clamp: Clamp) -> str:
       forcelimited="true" forcerange="{-MOTOR_TORQUE_NM} {MOTOR_TORQUE_NM}"/>
     <motor joint="arm"/>
     <motor joint="pusher"/>
+    <motor joint="toe"/>
   </actuator>
 </mujoco>
 """

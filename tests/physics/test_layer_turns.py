@@ -1,5 +1,7 @@
 """Held layer turns in three dimensions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,17 @@ def test_a_strong_hold_turns_the_bottom_layer_alone(
     quarters: tuple[int, ...], layers_nm: float
 ) -> None:
     assert turn(Clamp(STRONG_N, layers_nm=layers_nm), *turns(quarters)).works
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize("friction", [0.25, 0.4])
+def test_a_toe_that_lifts_the_bottom_layer_a_little_does_not_keep_it(
+    quarters: tuple[int, ...], friction: float
+) -> None:
+    """What `HELD_LIFTED_M` of the simulated rig by forces stands for."""
+    clamp = Clamp(9.0, friction=friction, layers_nm=0.33, toe_n=25.0)
+    assert turn(clamp, *turns(quarters)).works
+    assert not turn(replace(clamp, toe_rises_mm=4.0), *turns((1,))).works
 
 
 def test_a_weak_hold_lets_stiff_layers_drag_the_upper_ones() -> None:

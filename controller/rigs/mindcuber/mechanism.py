@@ -212,7 +212,7 @@ class MindCuberHoming(EndFinder):
     def _straight(self, known: Known | None, counted_deg: int | None) -> float:
         """Return the count at which the table is straight."""
         stands_at = self._link.tacho(TABLE)
-        if known is not None:
+        if known is not None and known.cradle_deg is not None:
             return stands_at + known.cradle_deg
         if counted_deg is None:
             return stands_at

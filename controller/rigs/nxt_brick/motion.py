@@ -141,6 +141,9 @@ class Choreography(Protocol):
     def is_free_after(self, primitive: Primitive) -> bool:
         """Say whether a camera can view the cube after a primitive before the machine is home."""
 
+    def change_manner(self) -> None:
+        """Move the cube in another, safer manner from now on, where there is one."""
+
     def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
         """Say whether a primitive that was cut off may have left the cube other than it was."""
 
@@ -152,9 +155,12 @@ class Choreography(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Where home is by counters that were never lost, in degrees from where each motor stands."""
+    """Where home is by counters that were never lost, in degrees from where each motor stands.
 
-    cradle_deg: float
+    Where a cradle stands is None if it may have turned without its layer.
+    """
+
+    cradle_deg: float | None
     arm_deg: float
     pusher_deg: float
 
@@ -191,11 +197,11 @@ class Undoing:
             return not has_moved
         return is_undone
 
-    def known_home(self, counts: tuple[int, int, int]) -> Known:
+    def known_home(self, counts: tuple[int, int, int], *, with_cradle: bool) -> Known:
         """Return where home is by the counts of now."""
         cradle, arm, pusher = (home - count for home, count in zip(self.home, counts, strict=True))
         cradle += round(self.cradle_quarters * self.choreographer.quarter_deg)
-        return Known(cradle, arm, pusher)
+        return Known(cradle if with_cradle else None, arm, pusher)
 
 
 def reverse_of(primitive: Spin | TurnLayer) -> Primitive:

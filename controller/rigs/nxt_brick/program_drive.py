@@ -21,7 +21,7 @@ from controller.errors import (
     LinkLostError,
 )
 from controller.motion.mechanism import Battery, OnMotors, Settled, State, ignore_motors
-from controller.motion.primitives import HOME, AfterView, Primitive, Tilt
+from controller.motion.primitives import HOME, AfterView, Primitive, Tilt, TurnLayer
 from controller.rigs.nxt_brick.brick_link import Mark
 from controller.rigs.nxt_brick.homing import HomeFinder
 from controller.rigs.nxt_brick.motion import (
@@ -216,9 +216,10 @@ class ProgramMechanism:
         undoing = Undoing(play, self._choreographer, home, quarters)
         if cut_off is not None and self._to_undo is not None:
             is_undone &= undoing.undo(cut_off, self._to_undo)
-        known = None
-        if is_undone or isinstance(cut_off, Tilt):  # the cradle stands where it counts to stand
-            known = undoing.known_home(self._player.status().counts)
+        if not isinstance(cut_off, TurnLayer):  # the next one presses otherwise
+            self._choreographer.change_manner()
+        stands = is_undone or isinstance(cut_off, Tilt)  # the cradle, where it counts to stand
+        known = undoing.known_home(self._player.status().counts, with_cradle=stands)
         self._find_home(known, by_lifting=in_doubt)
         return is_undone
 

@@ -7,13 +7,15 @@ primitive needs them, and its first waits are for what has to be out of its way.
 follows from the rig's geometry alone: each wait names the contact that it respects.
 """
 
+import logging
 from collections.abc import Iterable, Iterator
 from itertools import cycle
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_brick.calibration import Pace
 from controller.rigs.nxt_brick.motion import (
     TIPPING,
     CutOff,
@@ -35,6 +37,8 @@ from controller.rigs.nxt_cradle.calibration.geometry import (
 )
 from controller.rigs.nxt_cradle.calibration.values import Calibration
 
+_log: Final = logging.getLogger(__name__)
+
 HOME_WITHIN_DEG: Final = 2
 """How near home the motors come to rest at the end."""
 
@@ -50,6 +54,10 @@ RISING_DEG: Final = 14
 LEANING_DEG: Final = 8
 """How much less of the arm may be enough for a cube to lean towards the pusher."""
 
+YIELDS_DEG: Final = 4
+"""Of the cradle's motor: by up to twice that the hold gives way to a stiff layer before it is firm,
+and takes the layer back with it in the end."""
+
 BACKING_OFF: Final = 4
 """Times the play: more than all of it, and what a cube can stand askew between arm and pusher."""
 
@@ -58,11 +66,31 @@ SOFTER: Final = 0.75
 HARDEST: Final = 100
 """Percent: on others it is too little for a stiff cube."""
 
+HOLDING: Final = Pace(800, 14_000)
+"""Of the pusher, up to the cube: a motor that goes smoothly also withstands what pushes it back.
+Else it gives way by 4 degrees to the arm that presses, which lifts the cube as it follows."""
+
+
+class Manner(NamedTuple):
+    """A way to tilt on a rig where the usual one fails: every primitive starts and ends at home."""
+
+    lift: float
+    """Times the speed of the arm that tips the cube."""
+    back: float
+    """Times the speeds of its ways back."""
+    tips_further_deg: int
+    """Beyond where the arm usually ends; what the gears' backlash takes off that is up to 2."""
+
+
+MANNERS: Final = (Manner(1.3, 1.0, 2), Manner(1.0, 0.7, 0), Manner(1.0, 1.0, 2))
+"""Those that worked on most rigs of a family, by forces, first."""
+
 
 class Choreographer:
     """Knows one rig's angles, and what may overlap because of them.
 
-    What it learns of a rig as it is used is how hard to press in a layer turn.
+    What it learns of a rig as it is used is how hard to press in a layer turn, and in which manner
+    to tilt.
     """
 
     def __init__(self, calibration: Calibration, beyond_deg: int = 0) -> None:
@@ -95,7 +123,10 @@ class Choreographer:
         # In some rigs a cube rolls before the angles say so, and then stops arm or pusher.
         self._arm_leans = self._arm_tipped - LEANING_DEG
         self._pusher_rolling = round(g.pusher_clears)
-        self._tilting = calibration.tilting
+        self._usual_tilting = self._tilting = calibration.tilting
+        self._usual_tip = self._arm_tipped, self._arm_tip_goal
+        self._manners = cycle(MANNERS)
+        self._is_alone = False
         self._arm_returns = round(self._tilting.arm_returns)
         self._arm_rises = round(self._tilting.arm_rises)
         self._arm_pressed = round(g.arm_closed)
@@ -138,6 +169,8 @@ class Choreographer:
         that `is_viewed` comes down before what is ahead, or the way home. After a layer turn that
         was cut off, the arm presses otherwise: it most likely did not hold the cube.
         """
+        if self._is_alone:
+            before = ahead = None
         at = cradle_quarters * self.quarter_deg
         end = at + cradle_change(primitive) * self.quarter_deg
         match primitive:
@@ -154,6 +187,18 @@ class Choreographer:
             way_home = () if ahead else self._way_home(end)
             return (*motions, *self._let_down(primitive), *way_home)
         return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
+
+    def change_manner(self) -> None:
+        """Tilt in another manner from now on: something went wrong as the cube was moved."""
+        manner = next(self._manners)
+        self._is_alone = True
+        tipped, goal = self._usual_tip
+        self._arm_tipped = tipped + manner.tips_further_deg
+        self._arm_tip_goal = goal + manner.tips_further_deg
+        self._arm_leans = self._arm_tipped - LEANING_DEG
+        self._arm_returns = 0
+        self._tilting = self._usual_tilting.at_speeds(manner.lift, manner.back)
+        _log.warning("Tilts more carefully from now on: home after each motion of the cube.")
 
     def is_free_after(self, primitive: Primitive) -> bool:
         """Say whether arm and pusher leave the upper face free: not while they hold the cube."""
@@ -276,8 +321,8 @@ class Choreographer:
             behind -= way * BACKING_OFF * self._play
             yield Go(Motor.CRADLE, round(behind))
             yield self._short_of(behind, round(self._rig.margin), -way)
-        # Turning on by the play brings the layer, which lags, exactly to its quarter.
-        beyond = end + way * self._play
+        # Turning on by the play brings the layer, which lags, to its quarter.
+        beyond = end + way * (self._play if self._may_miss else self._play + YIELDS_DEG)
         yield Go(Motor.CRADLE, round(beyond))
         yield self._short_of(beyond, round(self._rig.layer_margin), way)
         if self._may_miss:
@@ -290,7 +335,8 @@ class Choreographer:
 
     def _grip(self, lean: Iterable[Motion]) -> Iterator[Motion]:
         """Hold the cube between arm and pusher, with the cradle where it has play to turn."""
-        yield Go(Motor.PUSHER, self._pusher_touch_goal)
+        holding = None if self._may_miss else HOLDING
+        yield Go(Motor.PUSHER, self._pusher_touch_goal, holding)
         yield Go(Motor.ARM, self._arm_closed, self._tilting.grip)
         yield from lean
         yield Reach(Motor.PUSHER, self._pusher_touching, upwards=True)

@@ -10,6 +10,7 @@ too, `HeldCube.level` finds it.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from math import remainder
 from typing import Final
@@ -30,8 +31,12 @@ COUNTED_WITHIN_DEG: Final = 11
 """Half a tooth of the gear: a layer felt no further from its count is askew, else teeth skipped."""
 STRAYED_DEG: Final = 25
 """How far from where its counter says an end may be: a tooth that was skipped, and some more."""
+SHORT_DEG: Final = 5
+"""How far short of their ends they may be stopped before a cube is taken to lie in the way."""
 PRESSING_DEG: Final = 20
 """Further than the arm can press into a cube."""
+FREEING_DEG: Final = (20, 0, 40)
+"""How far the arm is closed on a cube that lies in the way back of arm or pusher, in turn."""
 LIFTED_DEG: Final = 10
 """Beyond where the arm meets the cube; it tips at thrice that."""
 HALVINGS: Final = 4
@@ -171,16 +176,23 @@ class Homing(EndFinder):
         self._let_go()  # a search for home that lost its link may have left a motor pushing
         stood_at, arm_at, pusher_at = (self._link.tacho(motor) for motor in Motor)
         try:
-            out_deg = round(self._calibration.geometry.pusher_end)  # where a cut off run left it
-            pusher = self._end(Motor.PUSHER, -1, FARTHEST_DEG + out_deg)
-            pusher -= self._calibration.stops.pusher_back_deg
-            arm = self._end(Motor.ARM, -1) - self._calibration.stops.arm_back_deg
+            pusher, arm = self._homes_by_ends()
+            if known is not None:
+                for closed_deg in FREEING_DEG:
+                    if pusher - pusher_at - known.pusher_deg <= SHORT_DEG and (
+                        arm - arm_at - known.arm_deg <= SHORT_DEG
+                    ):
+                        break
+                    with suppress(MotorStalledError):
+                        self._strong.go(Motor.ARM, round(arm_at + known.arm_deg) + closed_deg)
+                    pusher, arm = self._homes_by_ends()
             if known is not None:
                 farthest = min(
                     _beyond(Motor.PUSHER, pusher, pusher_at + known.pusher_deg),
                     _beyond(Motor.ARM, arm, arm_at + known.arm_deg),
                 )
-                known = None if farthest < -STRAYED_DEG else known
+                if farthest < -STRAYED_DEG or known.cradle_deg is None:
+                    known = None
             self._close(arm)
             held = HeldCube(self._link, self._player, self._strong, self._calibration, arm, pusher)
             held.hold()
@@ -204,6 +216,14 @@ class Homing(EndFinder):
             round(arm) - stands_at[1],
             round(pusher) - stands_at[2],
         )
+
+    def _homes_by_ends(self) -> tuple[float, float]:
+        """Return where pusher and arm are at home by where they end; the arm is away then."""
+        out_deg = round(self._calibration.geometry.pusher_end)  # where a cut off run left it
+        pusher = self._end(Motor.PUSHER, -1, FARTHEST_DEG + out_deg)
+        arm = self._end(Motor.ARM, -1)
+        stops = self._calibration.stops
+        return pusher - stops.pusher_back_deg, arm - stops.arm_back_deg
 
     def _quarter_next_to(self, middle: float, counted: int) -> float:
         """Return the cradle's count where it is straight, if that is whole quarters from a count.
@@ -253,7 +273,7 @@ def _straight(held: HeldCube, middle: float, stood_at: int, known: Known | None)
     run may have left the cradle. Where either explains what is felt, half way between them is at
     most half wrong, and the errors of run after run die out.
     """
-    before = stood_at + (known.cradle_deg if known else 0)
+    before = stood_at + ((known and known.cradle_deg) or 0)
     is_near = abs(middle - before) <= LAYER_ASKEW_DEG
     if known is None:
         return (before + middle) / 2 if is_near else middle

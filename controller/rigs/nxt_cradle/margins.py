@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from controller.rigs.nxt_brick.calibration import Pace
 from controller.rigs.nxt_brick.program_drive import ProgramMechanism
 from controller.rigs.nxt_cradle.calibration.values import Calibration, Tuning
 from controller.rigs.rig import Earned, Margin
@@ -37,12 +36,9 @@ NAMES: Final = tuple(each for each in Tuning.__struct_fields__ if each != "measu
 def as_tuned(calibration: Calibration) -> Calibration:
     """Return the calibration with the values that were earned in place of its own."""
     tuning, tilting, geometry = calibration.tuning, calibration.tilting, calibration.geometry
-    if tuning.lift:
-        tilting = replace(tilting, lift=faster(tilting.lift, tuning.lift.value))
-    if tuning.back:
-        factor = tuning.back.value
-        paces = {name: faster(getattr(tilting, name), factor) for name in BACK}
-        tilting = replace(tilting, **paces)
+    lift = tuning.lift.value if tuning.lift else 1.0
+    back = tuning.back.value if tuning.back else 1.0
+    tilting = tilting.at_speeds(lift, back)
     if tuning.arm_returns:
         tilting = replace(tilting, arm_returns=tuning.arm_returns.value)
     if tuning.pusher_turns:
@@ -50,22 +46,6 @@ def as_tuned(calibration: Calibration) -> Calibration:
     if tuning.pusher_leaves:
         geometry = replace(geometry, arm_tips=tuning.pusher_leaves.value)
     return replace(calibration, tilting=tilting, geometry=geometry)
-
-
-BACK: Final = ("lower", "leave", "close")
-"""The arm's ways without the cube."""
-
-
-def faster(pace: Pace, factor: float) -> Pace:
-    """Return a pace with which the same way takes `factor` times less, as far as a motor goes."""
-    speed = min(MOST.speed_deg_s, pace.speed_deg_s * factor)
-    acceleration = min(MOST.acceleration_deg_s2, pace.acceleration_deg_s2 * factor**2)
-    return Pace(max(LEAST.speed_deg_s, speed), max(LEAST.acceleration_deg_s2, acceleration))
-
-
-LEAST: Final = Pace(20, 300)
-MOST: Final = Pace(800, 19_000)
-"""What a pace can be in a calibration."""
 
 
 @dataclass(frozen=True, slots=True)

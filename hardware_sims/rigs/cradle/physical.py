@@ -38,13 +38,11 @@ from hardware_sims.rigs.cradle.mechanics import (
     RigRecord,
 )
 from hardware_sims.rigs.cradle.plane import (
-    ARM_LOWEST_M,
     ARM_MOTOR,
     ARM_N,
     CALM,
     CALM_TICKS,
     HALF_M,
-    LAYER_M,
     LEAN,
     PUSHER_N,
     TOUCH_N,
@@ -62,6 +60,9 @@ RIGHT_ANGLE: Final = math.pi / 2
 LEANS_RAD: Final = math.radians(5.0)  # a cube that leans by more is on its way
 FLAT_RAD: Final = math.radians(2.0)
 FLAT_M: Final = 1e-3
+HELD_LIFTED_M: Final = 1.5e-3
+"""An arm that holds the cube may also touch the bottom layer from below and lift it so far: in
+MuJoCo, in three dimensions, that layer turns all the same (`tests/physics/layer_turns.py`)."""
 
 
 class PhysicalRig(CubeRig):
@@ -148,8 +149,8 @@ def advance_bodies(
         _move_bodies(plane, motors, tick + done, battery_v)
         mechanics.skip_teeth(rig, motors, cradle_was_deg)
         force_n = min(plane.found[ARM_N], plane.found[PUSHER_N])
-        held = rig.phase == PHASE_SEATED and force_n > TOUCH_N
-        held = held and plane.found[ARM_LOWEST_M] > LAYER_M
+        is_low = plane.motion[0, Z] < HELD_LIFTED_M
+        held = rig.phase == PHASE_SEATED and is_low and force_n > TOUCH_N
         # The corners of a cube that is dragged along push against arm and pusher.
         hold_nm = force_n * 2.0 * HALF_M * (1.0 + plane.build[0].friction)
         presses = hold_nm > LAYER_FRICTION_NM * GEAR_RATIO * rig.stiffness

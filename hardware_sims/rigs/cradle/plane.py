@@ -98,13 +98,12 @@ TANGENT: Final = 1.0
 DRY: Final = 2.0
 
 # What the last step found, the places of `found`.
-ARM_N: Final = 0  # with which the arm pushes the cube, across
+ARM_N: Final = 0  # with which the arm pushes the cube above its bottom layer, across
 PUSHER_N: Final = 1
-ARM_LOWEST_M: Final = 2  # where the arm touches the cube lowest
-TOUCHED: Final = 3  # 1 if arm or pusher touched the cube
-CALM_TICKS: Final = 4  # for which nothing has moved
-RESTS: Final = 5  # 1 if the cube is flat in the cradle and nothing touches it
-FOUND: Final = 6
+TOUCHED: Final = 2  # 1 if arm or pusher touched the cube
+CALM_TICKS: Final = 3  # for which nothing has moved
+RESTS: Final = 4  # 1 if the cube is flat in the cradle and nothing touches it
+FOUND: Final = 5
 
 TOUCH_N: Final = 0.05  # with less a part only lies against the cube
 CALM: Final = 20
@@ -547,16 +546,13 @@ def _report(plane: Plane, count: int) -> None:
     found[ARM_N] = 0.0
     found[PUSHER_N] = 0.0
     found[TOUCHED] = 0.0
-    found[ARM_LOWEST_M] = 1.0
     for index in range(count):
         part = plane.terms[index, PART]
         if plane.terms[index, KIND] != NORMAL or (part != OF_ARM and part != OF_PUSHER):
             continue
         force = plane.terms[index, FORCE] * abs(plane.rows[index, X])
         found[TOUCHED] = 1.0
-        if part == OF_ARM:
-            found[ARM_N] += force
-            if plane.terms[index, FORCE] > TOUCH_N:
-                found[ARM_LOWEST_M] = min(found[ARM_LOWEST_M], plane.terms[index, HEIGHT])
-        else:
+        if part == OF_PUSHER:
             found[PUSHER_N] += force
+        elif plane.terms[index, HEIGHT] > LAYER_M:
+            found[ARM_N] += force

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_brick.calibration import Pace
 from controller.rigs.nxt_brick.direct_player import BEYOND_DEG, NEAR_DEG
 from controller.rigs.nxt_brick.motion import (
     CutOff,
@@ -21,7 +22,12 @@ from controller.rigs.nxt_brick.motion import (
 )
 from controller.rigs.nxt_brick.player import scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
-from controller.rigs.nxt_cradle.choreography import Choreographer
+from controller.rigs.nxt_cradle.choreography import (
+    HOLDING,
+    MANNERS,
+    YIELDS_DEG,
+    Choreographer,
+)
 from controller.rigs.nxt_cradle.homing import LAYER_ASKEW_DEG
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
 
@@ -215,7 +221,43 @@ def test_layer_is_turned_on_by_the_play_either_way() -> None:
             for motion in motions
             if isinstance(motion, Go) and motion.motor is Motor.CRADLE
         )[1]
-        assert farthest == 315 * quarters + (16 if quarters > 0 else -16)
+        beyond = 16 + YIELDS_DEG
+        assert farthest == 315 * quarters + (beyond if quarters > 0 else -beyond)
+
+
+@pytest.mark.parametrize(("beyond_deg", "pace"), [(0, HOLDING), (BEYOND_DEG, None)])
+def test_the_pusher_withstands_what_pushes_a_held_cube_back(
+    beyond_deg: int, pace: Pace | None
+) -> None:
+    (_, motions), _ = choreographies([TurnLayer(1), Tilt()], beyond_deg=beyond_deg)
+    paces = {
+        each.pace
+        for each in motions
+        if isinstance(each, Go) and each.motor is Motor.PUSHER and each.angle_deg > 100
+    }
+    assert paces == {pace}
+
+
+def test_each_manner_starts_and_ends_at_home() -> None:
+    choreographer = Choreographer(calibration())
+    usual = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
+    tilts = set()
+    for manner in MANNERS:
+        choreographer.change_manner()
+        motions = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
+        assert motions == choreographer.motions(Tilt(), 0)
+        lift = next(each for each in motions if isinstance(each, Go) and each.angle_deg > 38)
+        assert lift.angle_deg == 40 + manner.tips_further_deg
+        assert lift.pace is not None
+        assert lift.pace.speed_deg_s == pytest.approx(
+            manner.lift * FILES.default.tilting.lift.speed_deg_s
+        )
+        tilts.add(motions)
+    assert len(tilts) == len(MANNERS)
+    assert usual not in tilts
+    contacts = Contacts(play=16)
+    for primitive, quarters in ((Tilt(), 0), (Spin(1), 0), (Tilt(), -1)):
+        contacts.follow(primitive, choreographer.motions(primitive, quarters))
 
 
 def test_neighbours_fit_into_one_message_each() -> None:

@@ -1,6 +1,7 @@
 """A rig from a file on the simulated brick: what arm, pusher and cube do by forces."""
 
 from pathlib import Path
+from typing import Final
 
 import msgspec
 import pytest
@@ -36,6 +37,8 @@ def geometry(name: str) -> Geometry:
 CLAMP = geometry("clamp-6")
 LIFTING = geometry("clamp-9")
 """Its arm lifts the cube if it presses as hard as usual."""
+DRAGGING = geometry("bar-5")
+"""Its arm drags a rolled cube along on its way back, if it goes farther than in the thesis."""
 DIFFERENT: tuple[Primitive, ...] = (
     Tilt(),
     Spin(1),
@@ -95,25 +98,60 @@ def test_an_owner_puts_a_cube_back_that_lies_askew() -> None:
     assert rig.cube.cube == CUBE
 
 
+STIFF: Final = RigFaults(rig=Build(stiffness=4.0))
+
+
 def test_a_press_that_is_too_weak_for_stiff_layers_stops_the_cradle() -> None:
     on_rig((TurnLayer(1),), rig_faults=RigFaults(rig=Build(stiffness=1.0)))
     with pytest.raises(MotorStalledError, match="cradle"):
-        on_rig((TurnLayer(1),), rig_faults=RigFaults(rig=Build(stiffness=3.0)))
+        on_rig((TurnLayer(1),), rig_faults=STIFF)
 
 
-def test_an_arm_that_lifts_the_cube_presses_softer_when_the_turn_is_tried_again() -> None:
+def test_the_arm_presses_harder_when_a_turn_is_tried_again() -> None:
+    rig = PhysicalRig(DRAGGING, CradledCube(CUBE), RigFaults(rig=Build(stiffness=1.8)))
+    warm_up(PhysicalRig(DRAGGING))
+    robot = VirtualRobot(CUBE, Path("unused"))
+    robot.put_on(rig)
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        with pytest.raises(MotorStalledError, match="cradle"):
+            mechanism.perform(TurnLayer(1))
+        mechanism.perform(TurnLayer(1))
+        mechanism.release()
+    assert rig.cube.cube == VirtualCube(CUBE).after(TurnLayer(1)).position
+
+
+def test_an_arm_that_lifts_the_cube_a_little_holds_it() -> None:
     rig = PhysicalRig(LIFTING, CradledCube(CUBE))
     warm_up(PhysicalRig(LIFTING))
     robot = VirtualRobot(CUBE, Path("unused"))
     robot.put_on(rig)
     with robot.mechanism() as mechanism:
         mechanism.set_home()
-        for _ in range(2):  # as usual, and harder
-            with pytest.raises(MotorStalledError, match="cradle"):
-                mechanism.perform(TurnLayer(1))
-        mechanism.perform(TurnLayer(1))
+        play(mechanism, (TurnLayer(1), TurnLayer(-1), TurnLayer(2)))
         mechanism.release()
-    assert rig.cube.cube == VirtualCube(CUBE).after(TurnLayer(1)).position
+    assert rig.jams == []
+
+
+def test_a_cube_that_fell_beside_the_cradle_is_brought_back_and_tilted_otherwise() -> None:
+    rig = PhysicalRig(DRAGGING, CradledCube(CUBE))
+    warm_up(PhysicalRig(DRAGGING))
+    robot = VirtualRobot(CUBE, Path("unused"))
+    robot.put_on(rig)
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        with pytest.raises(MotorStalledError):
+            play(mechanism, (Tilt(), Spin(1)))
+        robot.brick.advance()
+        assert rig.pose.phase == "tipped"
+        mechanism.straighten(Spin(1))
+        robot.brick.advance()
+        assert rig.pose.phase == "seated"
+        tilts = rig.tilts
+        play(mechanism, (Tilt(), Spin(1), Tilt()))
+        robot.brick.advance()
+        mechanism.release()
+    assert rig.tilts == tilts + 2
 
 
 def test_a_motor_that_is_held_stands() -> None:
