@@ -82,7 +82,7 @@ class Manner(NamedTuple):
     """Beyond where the arm usually ends; what the gears' backlash takes off that is up to 2."""
 
 
-MANNERS: Final = (Manner(1.3, 1.0, 2), Manner(1.0, 0.7, 0), Manner(1.0, 1.0, 2))
+MANNERS: Final = (Manner(1.4, 0.67, 0), Manner(1.1, 0.47, -2), Manner(1.1, 0.67, 0))
 """Those that worked on most rigs of a family, by forces, first."""
 
 
