@@ -7,6 +7,7 @@ The thesis takes the first solution and translates it by a fixed routine that tu
 way only. The plans of the longest search are driven, too.
 """
 
+from itertools import islice
 from statistics import mean
 
 from controller.motion.plan_choice import ChosenPlan, choose_plan
@@ -22,6 +23,8 @@ from tests.benchmarks.bench_robot_solves import row as drive
 CUBES = 200
 FIRST_SEED = 1
 SEARCH_S = (0.1, 1.0)
+BY_COMMANDS = 50
+"""As many are driven by direct commands, too, which take seven times as long to simulate."""
 
 
 def run() -> str:
@@ -45,7 +48,8 @@ def run() -> str:
         rows.append(_row(f"best of all up to best + 1 moves, {search_s:g} s", ours, longer))
     plans = {FIRST_SEED + index: chosen.plan for index, chosen in enumerate(ours)}
     driven = [drive(f"program, {name}", plans, latency=each) for name, each in LINES.items()]
-    driven += [direct_row(name, plans) for name in LINES]
+    some = {seed: plans[seed] for seed in islice(plans, BY_COMMANDS)}
+    driven += [direct_row(name, some) for name in LINES]
     return "\n".join(
         [
             f"Cubes: `random_state({FIRST_SEED})` to `random_state({FIRST_SEED + CUBES - 1})`; "
