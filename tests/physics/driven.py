@@ -39,7 +39,7 @@ from controller.rigs.nxt_brick.motion import (
 from controller.rigs.nxt_brick.player import Player
 from controller.rigs.nxt_brick.program_drive import ProgramMechanism
 from controller.rigs.nxt_cradle.calibration.values import Calibration
-from controller.rigs.nxt_cradle.choreography import HOLDING, Choreographer
+from controller.rigs.nxt_cradle.choreography import Choreographer
 from controller.rigs.nxt_cradle.homing import Homing
 from hardware_sims.nxt_brick.brick import warm_up
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults
@@ -53,6 +53,8 @@ from tests.physics.oracle import SETTLE_MS, Outcome, compile_rig, outcome_at
 from tests.physics.rigs import Rig
 from tests.virtual_robot import RIG, VirtualRobot, play
 
+HOLDING: Final = Pace(800, 14_000)
+"""Of the pusher that holds a cube: leJOS holds a motor where it was sent, whatever pushes it."""
 STANDS_AT: Final = {40: 31, 200: 100}
 """Beyond this, on the way to an angle, arm or pusher may stand against the cube."""
 MOVED: Final = [ARM_PORT, PUSHER_PORT]

@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from controller.rigs.nxt_brick.calibration import Pace
 from controller.rigs.nxt_brick.motion import (
     TIPPING,
     CutOff,
@@ -54,10 +53,6 @@ RISING_DEG: Final = 14
 LEANING_DEG: Final = 8
 """How much less of the arm may be enough for a cube to lean towards the pusher."""
 
-YIELDS_DEG: Final = 4
-"""Of the cradle's motor: by up to twice that the hold gives way to a stiff layer before it is firm,
-and takes the layer back with it in the end."""
-
 BACKING_OFF: Final = 4
 """Times the play: more than all of it, and what a cube can stand askew between arm and pusher."""
 
@@ -65,10 +60,6 @@ SOFTER: Final = 0.75
 """Times the press of the calibration: on some rigs that lifts the cube, and holds it no more."""
 HARDEST: Final = 100
 """Percent: on others it is too little for a stiff cube."""
-
-HOLDING: Final = Pace(800, 14_000)
-"""Of the pusher, up to the cube: a motor that goes smoothly also withstands what pushes it back.
-Else it gives way by 4 degrees to the arm that presses, which lifts the cube as it follows."""
 
 
 class Manner(NamedTuple):
@@ -321,8 +312,8 @@ class Choreographer:
             behind -= way * BACKING_OFF * self._play
             yield Go(Motor.CRADLE, round(behind))
             yield self._short_of(behind, round(self._rig.margin), -way)
-        # Turning on by the play brings the layer, which lags, to its quarter.
-        beyond = end + way * (self._play if self._may_miss else self._play + YIELDS_DEG)
+        # Turning on by the play brings the layer, which lags, exactly to its quarter.
+        beyond = end + way * self._play
         yield Go(Motor.CRADLE, round(beyond))
         yield self._short_of(beyond, round(self._rig.layer_margin), way)
         if self._may_miss:
@@ -335,8 +326,7 @@ class Choreographer:
 
     def _grip(self, lean: Iterable[Motion]) -> Iterator[Motion]:
         """Hold the cube between arm and pusher, with the cradle where it has play to turn."""
-        holding = None if self._may_miss else HOLDING
-        yield Go(Motor.PUSHER, self._pusher_touch_goal, holding)
+        yield Go(Motor.PUSHER, self._pusher_touch_goal)
         yield Go(Motor.ARM, self._arm_closed, self._tilting.grip)
         yield from lean
         yield Reach(Motor.PUSHER, self._pusher_touching, upwards=True)

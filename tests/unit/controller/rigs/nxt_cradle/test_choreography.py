@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace
 
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
-from controller.rigs.nxt_brick.calibration import Pace
 from controller.rigs.nxt_brick.direct_player import BEYOND_DEG, NEAR_DEG
 from controller.rigs.nxt_brick.motion import (
     CutOff,
@@ -23,9 +22,7 @@ from controller.rigs.nxt_brick.motion import (
 from controller.rigs.nxt_brick.player import scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
 from controller.rigs.nxt_cradle.choreography import (
-    HOLDING,
     MANNERS,
-    YIELDS_DEG,
     Choreographer,
 )
 from controller.rigs.nxt_cradle.homing import LAYER_ASKEW_DEG
@@ -221,21 +218,7 @@ def test_layer_is_turned_on_by_the_play_either_way() -> None:
             for motion in motions
             if isinstance(motion, Go) and motion.motor is Motor.CRADLE
         )[1]
-        beyond = 16 + YIELDS_DEG
-        assert farthest == 315 * quarters + (beyond if quarters > 0 else -beyond)
-
-
-@pytest.mark.parametrize(("beyond_deg", "pace"), [(0, HOLDING), (BEYOND_DEG, None)])
-def test_the_pusher_withstands_what_pushes_a_held_cube_back(
-    beyond_deg: int, pace: Pace | None
-) -> None:
-    (_, motions), _ = choreographies([TurnLayer(1), Tilt()], beyond_deg=beyond_deg)
-    paces = {
-        each.pace
-        for each in motions
-        if isinstance(each, Go) and each.motor is Motor.PUSHER and each.angle_deg > 100
-    }
-    assert paces == {pace}
+        assert farthest == 315 * quarters + (16 if quarters > 0 else -16)
 
 
 def test_each_manner_starts_and_ends_at_home() -> None:
