@@ -70,7 +70,7 @@ class Manner(NamedTuple):
     back: float
     """Times the speeds of its ways back."""
     tips_further_deg: int
-    """Beyond where the arm usually ends; what the gears' backlash takes off that is up to 2."""
+    """Beyond where the arm usually ends."""
 
 
 MANNERS: Final = (Manner(1.4, 0.67, 0), Manner(1.1, 0.47, -2), Manner(1.1, 0.67, 0))
