@@ -13,9 +13,12 @@ from controller.vision.reading import colour_model, explanation, legal_reader
 from controller.vision.reading.colour_model import TEMPERATURE
 from controller.vision.reading.evidence import (
     NO_QUESTION,
+    NO_QUESTION_IN_LIGHT,
+    NO_TURN,
     Evidence,
     SeenLooks,
     is_dark,
+    turns_between,
     weigh,
 )
 from controller.vision.reading.result import ScanResult, Verdict
@@ -94,9 +97,9 @@ def read_cube(
         ]
         return SeenLooks(np.array(each), is_new, when)
 
-    def normal(cube: Int64Array) -> Float64Array:
-        each = [colour_model.normal_costs(look, fixed, cube) for look in looks]
-        return np.asarray(stickers.scale * np.sum(each, axis=0))
+    def normal(cube: Int64Array) -> list[SeenLooks]:
+        each = np.array([colour_model.normal_costs(look, fixed, cube) for look in looks])
+        return [SeenLooks(costs, is_new, when) for costs in each.swapaxes(0, 1)]
 
     return _judged(stickers, centres, looks, as_seen, normal)
 
@@ -135,7 +138,7 @@ def _judged(
     centres: Float64Array,
     looks: Float64Array,
     as_seen: Callable[[], SeenLooks],
-    normal: Callable[[Int64Array], Float64Array],
+    normal: Callable[[Int64Array], list[SeenLooks]],
 ) -> ScanResult:
     rgb = looks[0]
     costs = stickers.together
@@ -146,9 +149,7 @@ def _judged(
     repeated = explanation.repeated_face_reasons(rgb)
     evidence = _evidence(stickers, legal, belief, as_seen)
     in_the_dark = all(map(is_dark, looks))
-    if evidence.impossible > NO_QUESTION and in_the_dark:
-        odds = max(map(legal_reader.impossible_odds, normal(legal.colours)))
-        evidence = replace(evidence, in_the_dark=odds)
+    evidence = _compared_by_normal(evidence, legal.colours, normal, in_the_dark=in_the_dark)
     sound = 0.0 if repeated else _probability_of_sound_scan(gap) * evidence.sound
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
     named, misnamed = _centre_certainty(centres)
@@ -168,7 +169,7 @@ def _judged(
                 return again
             return explanation.similar_centre_reasons(rgb) + _broken_scan(costs, as_seen().together)
         reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
-        by_lab = normal(legal.colours)[0] if in_the_dark else None
+        by_lab = normal(legal.colours)[0].together if in_the_dark else None
         if mistake := explanation.explain(as_seen().together, by_lab, is_broken=False):
             reasons += (f"If another look changes nothing: {mistake}",)
         return reasons
@@ -184,11 +185,39 @@ def _evidence(
     as_seen: Callable[[], SeenLooks],
 ) -> Evidence:
     """Return what speaks against the legal cube; nothing where each sticker looks its colour."""
+    odds = TEMPERATURE * belief.impossible
+    if stickers.all_show(legal.colours, by=-NO_TURN):
+        return Evidence(0.0, -np.inf, 0.0, odds)
     if stickers.all_show(legal.colours):
-        return Evidence(0.0, 0.0, 0.0, TEMPERATURE * belief.impossible)
+        return weigh(stickers, legal.colours, odds)
     seen = as_seen()
     impossible = legal_reader.impossible_odds(seen.together / TEMPERATURE)
     return weigh(seen, legal.colours, TEMPERATURE * impossible)
+
+
+def _compared_by_normal(
+    evidence: Evidence,
+    cube: Int64Array,
+    normal: Callable[[Int64Array], list[SeenLooks]],
+    *,
+    in_the_dark: bool,
+) -> Evidence:
+    """Return evidence that normal distributions decide, too, where the costs leave it open.
+
+    They take a glare for another colour. So in light they are not asked about impossible cubes if a
+    sticker looks odd, and about a turn both have to agree; else one that tells similar colours
+    apart will do.
+    """
+    if in_the_dark:
+        is_open = evidence.impossible > NO_QUESTION
+    else:
+        is_open = evidence.impossible > NO_QUESTION_IN_LIGHT and not evidence.stickers
+    impossible = turned = -np.inf
+    if is_open:
+        impossible = max(legal_reader.impossible_odds(each.together) for each in normal(cube))
+    if evidence.turned > NO_TURN:
+        turned = min(turns_between(each, cube)[0] for each in normal(cube))
+    return replace(evidence, by_normal=(impossible, turned))
 
 
 def _centre_certainty(costs: Float64Array) -> tuple[float, tuple[str, ...]]:

@@ -231,12 +231,14 @@ class ShownFaces:
         for chosen in _choices(self.faces, face):
             times = np.array([each.times for each in chosen])
             last_times = np.repeat(times[:, 1:], 2, axis=1)
-            for views, seen_at in (
-                ([each.merged for each in chosen], times),
-                ([each.latest for each in chosen], last_times),
+            # Once all were shown again, each sticker is from the clearer of both.
+            counts_both = all(each.is_shown_again for each in chosen)
+            for views, seen_at, counts_doubt in (
+                ([each.merged for each in chosen], times, counts_both),
+                ([each.latest for each in chosen], last_times, False),
             ):
                 outcome = assembled(views, self.viewing, seen_at)
-                outcomes.append(outcome if is_first else _doubted(outcome))
+                outcomes.append(outcome if is_first or counts_doubt else _doubted(outcome))
                 if outcomes[-1].result.verdict is not Verdict.DOUBTFUL:
                     break
             is_open = outcomes[-1].result.verdict is Verdict.DOUBTFUL

@@ -88,6 +88,28 @@ def test_a_face_shown_again_before_all_six_are_there_is_a_second_opinion() -> No
     assert shown.faces[0].times.tolist() == [1, 3]
 
 
+def test_the_clearer_of_both_looks_counts_as_it_is_once_all_faces_were_shown_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read(
+        _colours: Float64Array, _viewing: Viewing | None, times: Float64Array
+    ) -> tuple[ScanResult, Int64Array]:
+        began, ended = times.min(axis=(0, 1))[0], times.max()
+        is_merged = len(times) == 1 and began == 1 and ended > 6
+        confidence = 0.96 if is_merged else 0.9
+        verdict = Verdict.ACCEPTED if is_merged else Verdict.DOUBTFUL
+        result = replace(ScanResult.of(random_state(2), confidence), verdict=verdict)
+        return result, np.arange(54)
+
+    monkeypatch.setattr(shown_faces, "read_shown", read)
+    shown = ShownFaces()
+    for face in (0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4):
+        take(shown, face)
+    assert not shown.is_certain
+    take(shown, 5)
+    assert shown.is_certain
+
+
 @pytest.mark.parametrize(("of_both", "is_certain"), [(0.96, True), (0.94, False)])
 def test_after_a_doubt_a_reading_of_both_looks_counts_as_it_is(
     monkeypatch: pytest.MonkeyPatch, of_both: float, is_certain: bool
