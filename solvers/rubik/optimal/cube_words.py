@@ -45,7 +45,7 @@ WORDS: Final = 14
 _EDGE_LANES: Final = 1 | 1 << EDGES | 1 << 2 * EDGES
 _CORNER_LANES: Final = 1 | 1 << CORNERS | 1 << 2 * CORNERS
 
-# Columns of what a move does to four pieces: `EDGE_MOVES` and `CORNER_MOVES`, shape (18, 4, ...).
+# Columns of what a move does to four pieces: `edge_moves` and `corner_moves`.
 SOURCE: Final = 0
 TARGET: Final = 1
 ONES: Final = 2  # by how much the twist grows along each axis, at bits 0, 8 and 16
@@ -56,11 +56,11 @@ class Words(NamedTuple):
     """What moves do to the words, and what the words say about coordinates.
 
     edge_places: the usual number of each edge.
-    edge_moves: the places that change, shape (18, 4, 2), columns as above.
+    edge_moves: the places that change, shape (18 * 4 * 2), columns as above.
     flips: a bit for each axis that sees the edges flipped by the move, shape (18).
     slices: a bit for each axis between whose faces a quarter turn of a face brings two edges and
     takes two away.
-    corner_moves: shape (18, 4, 4), columns as above.
+    corner_moves: shape (18 * 4 * 4), columns as above.
     face_edges, face_corners: where the words have the places of each face, shape (24).
     face_ones, face_twos: a bit for each axis for which the inverse's twist of corners from the
     first tetrad grows by one, or by two, after a quarter turn of a face.
@@ -71,10 +71,10 @@ class Words(NamedTuple):
     """
 
     edge_places: Int64Array
-    edge_moves: Int64Array
+    edge_moves: UInt8Array
     flips: Int64Array
     slices: Int64Array
-    corner_moves: Int64Array
+    corner_moves: UInt32Array
     face_edges: UInt8Array
     face_corners: UInt8Array
     face_ones: Int64Array
@@ -158,10 +158,10 @@ def word_tables() -> Words:
     slice_numbers = masks[(np.arange(1 << EDGES)[:, np.newaxis] >> np.arange(EDGES) & 1) @ order]
     return Words(
         np.array(places),
-        edge_moves,
+        edge_moves.reshape(-1).astype(np.uint8),
         flips,
         slices,
-        corner_moves,
+        corner_moves.reshape(-1).astype(np.uint32),
         (4 * edge_moves[::3, :, SOURCE]).reshape(-1).astype(np.uint8),
         (4 * corner_moves[::3, :, SOURCE]).reshape(-1).astype(np.uint8),
         # The inverse's twist is the negative one: what grows by 1 here grows by 2 there.
@@ -287,23 +287,25 @@ def make_move(
     new_edges, new_flips, new_slices = edges, flips, slices
     new_corners, new_ones, new_twos, new_tetrads = corners, ones, twos, tetrads
     flipped, by_one, by_two = np.int64(0), np.int64(0), np.int64(0)
-    for i in range(4):
-        source, target = words.edge_moves[move, i, SOURCE], words.edge_moves[move, i, TARGET]
+    for piece in range(4 * move, 4 * move + 4):
+        source = np.int64(words.edge_moves[2 * piece + SOURCE])
+        target = np.int64(words.edge_moves[2 * piece + TARGET])
         edge = edges >> (4 * source) & 15
         new_edges ^= (edge ^ (edges >> (4 * target) & 15)) << (4 * target)
         edges_of ^= (source ^ target) << (4 * edge)
         new_flips ^= ((flips >> source ^ flips >> target) & _EDGE_LANES) << target
         new_slices ^= ((slices >> source ^ slices >> target) & _EDGE_LANES) << target
         flipped |= np.int64(1) << target
-        source, target = words.corner_moves[move, i, SOURCE], words.corner_moves[move, i, TARGET]
+        source = np.int64(words.corner_moves[4 * piece + SOURCE])
+        target = np.int64(words.corner_moves[4 * piece + TARGET])
         corner = corners >> (4 * source) & 15
         new_corners ^= (corner ^ (corners >> (4 * target) & 15)) << (4 * target)
         corners_of ^= (source ^ target) << (4 * corner)
         new_ones ^= ((ones >> source ^ ones >> target) & _CORNER_LANES) << target
         new_twos ^= ((twos >> source ^ twos >> target) & _CORNER_LANES) << target
         new_tetrads ^= ((tetrads >> source ^ tetrads >> target) & 1) << target
-        by_one |= words.corner_moves[move, i, ONES] << target
-        by_two |= words.corner_moves[move, i, TWOS] << target
+        by_one |= np.int64(words.corner_moves[4 * piece + ONES]) << target
+        by_two |= np.int64(words.corner_moves[4 * piece + TWOS]) << target
     after[half + EDGES_AT], after[half + CORNERS_AT] = new_edges, new_corners
     after[other + EDGES_AT], after[other + CORNERS_AT] = edges_of, corners_of
     after[half + FLIPS_AT] = new_flips ^ flipped * words.flips[move]

@@ -68,6 +68,7 @@ from solvers.rubik.optimal.depth_search import (
 from solvers.rubik.optimal.large_table import (
     NEAR,
     NEARER,
+    SHIFTS,
     TETRADS,
     WORDS,
     LargeTable,
@@ -157,7 +158,9 @@ class LargeSearch(NamedTuple):
     worth: mask of the moves worth trying after each, by side.
     turns: mask of the moves along each axis that four bits of a word allow, see `_turns`.
     flip_moves, slice_moves: the latter times 2048; 18 for each coordinate.
-    twist_moves, tetrad_moves, twists, tetrads: as in `Corners`, rows of tetrads have 64 entries.
+    twist_moves, tetrad_moves, tetrads: as in `Corners`, rows of tetrads have 64 entries.
+    normalised_twists, turned_twists: `Corners.twists` in two steps, by symmetry and by turns of U
+    and D.
     bits: as in `DepthSearch`.
     deep: the search for the last moves; it has made no moves before one is found.
     """
@@ -185,7 +188,8 @@ class LargeSearch(NamedTuple):
     slice_moves: UInt32Array
     twist_moves: UInt16Array
     tetrad_moves: UInt8Array
-    twists: UInt16Array
+    normalised_twists: UInt16Array
+    turned_twists: UInt16Array
     tetrads: UInt8Array
     bits: UInt8Array
     table: UInt16Array
@@ -234,7 +238,8 @@ def new_large_search(
         slice_moves(four_edges_moves()).astype(np.uint32).reshape(-1) * np.uint32(FLIPS),
         corners().twist_moves.reshape(-1),
         _padded(corners().tetrad_moves, 64),
-        corners().twists.reshape(-1),
+        corners().twists[::SHIFTS].reshape(-1),
+        corners().twists[:SHIFTS].reshape(-1),
         _padded(corners().tetrads, 64),
         depth_search.bit_numbers(),
         table.words,
@@ -518,10 +523,11 @@ def _index(
 ) -> Number:
     """Return the index of a position's word in the table, or of its two in the smaller part."""
     place, class_ = packed & 0xFF, np.int64(packed >> 8)
-    seen = np.int64(search.twists[place * TWISTS + twist])
-    if is_small:
-        return WORDS + 2 * (class_ * TWISTS + seen)
-    return (class_ * TETRADS + search.tetrads[place << 6 | split]) * TWISTS + seen
+    # In two steps, through tables that the processor's caches hold.
+    seen = search.normalised_twists[(place >> 4) * TWISTS + twist]
+    seen = np.int64(search.turned_twists[(place & 15) * TWISTS + seen])
+    row = class_ * TWISTS + seen
+    return WORDS + 2 * row if is_small else row * TETRADS + search.tetrads[place << 6 | split]
 
 
 @kernel(inlining="llvm")
@@ -563,7 +569,10 @@ def _pair_moves(search: LargeSearch, top: Number, slot: Number, pairs: Number) -
             for axis in range(AXES):
                 at = _at(slot, side, kind, axis)
                 index, place = np.int64(seen[at + INDEX]), np.int64(seen[at + PLACE])
-                moves |= _turns_in(search, np.int64(search.table[index]), place, axis)
+                word = np.int64(search.table[index])
+                if word == 0:
+                    continue
+                moves |= _turns_in(search, word, place, axis)
                 if is_small:
                     word = np.int64(search.table[index + 1])
                     nearer_moves |= _turns_in(search, word, place, axis)

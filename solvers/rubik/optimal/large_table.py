@@ -75,7 +75,7 @@ _RAWS: Final = SLICES * FLIPS
 TETRAD: Final = (0, 2, 5, 7)
 
 _NAME: Final = "cube-large-proofs"
-_VERSION: Final = 3
+_VERSION: Final = 4
 _CLASSES_AT_ONCE: Final = 50  # between two progress events
 _GROWTH: Final = 4.0  # about, of the time that a number of moves takes, from one to the next
 
@@ -83,8 +83,8 @@ _GROWTH: Final = 4.0  # about, of the time that a number of moves takes, from on
 class LargeTable(NamedTuple):
     """The table and what leads to a position's place in it.
 
-    words: by class, tetrads and twist, each as the class's smallest position sees it; then two for
-    each class and twist.
+    words: by class, twist and tetrads, each as the class's smallest position sees it; so a turn
+    that changes only the tetrads leads to the same few bytes. Then two for each class and twist.
     classes: class * 256 + place of each slice and flip (raw number slice * 2048 + flip).
     """
 
@@ -304,6 +304,9 @@ def fill(classes: UInt32Array, near: int = NEAR) -> Job[Progress, UInt16Array]:
             pass  # a second
         words[WORDS + number :: 2] = part
     yield from _fill_part(corners(), neighbours, words[:WORDS], near)
+    # Filling goes from one twist to the next, so the tetrads come last only now.
+    for part in words[:WORDS].reshape(CLASSES, TETRADS * TWISTS):
+        part[:] = part.reshape(TETRADS, TWISTS).T.reshape(-1)
     return words
 
 

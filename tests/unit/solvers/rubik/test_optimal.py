@@ -203,11 +203,10 @@ def test_the_large_table_is_exact(large: LargeTable) -> None:
     def is_near(position: tuple[int, ...], *, without_tetrads: int | None = None) -> bool:
         raw, twist, tetrads = position
         class_, place = divmod(int(large.classes[raw]), 256)
-        row = class_ * TETRADS + int(around.tetrads[place, tetrads])
-        index = row * TWISTS + int(around.twists[place, twist])
+        row = class_ * TWISTS + int(around.twists[place, twist])
+        index = row * TETRADS + int(around.tetrads[place, tetrads])
         if without_tetrads is not None:
-            seen = int(around.twists[place, twist])
-            index = LARGER_WORDS + 2 * (class_ * TWISTS + seen) + without_tetrads
+            index = LARGER_WORDS + 2 * row + without_tetrads
         return bool(large.words[index] >> (place & 15) & 1)
 
     known: set[tuple[int, ...]] = set()
