@@ -111,10 +111,8 @@ def load_large() -> None:
     from solvers.foundation.table_cache import cache_directory
     from solvers.rubik.optimal.large_table import SIZE, build_large_table, load_large_table
     from solvers.rubik.optimal.solver import warm_up_large
-    from solvers.rubik.two_phase.tables import search_tables
 
-    build = build_large_table(search_tables().phase_1)
-    large = show_progress(build, "Building the large table, once (1 min)")
+    large = show_progress(build_large_table(), "Building the large table, once (1 min)")
     show_progress(warm_up_large(large), "Preparing proofs, once (15 s)")
     if load_large_table() is None:
         raise PuzzlerigError(

@@ -5,39 +5,55 @@ leads from the position after the first moves, undone the last ones, to solved. 
 many moves, but has other bounds: no solution is shorter than the farthest of six, three axes of the
 position and three of its inverse.
 
-The last move left turns about one of the axes. Without it the position is in the group that the
-distance along this axis leads to, so that this distance is smaller than the number of moves left.
-Likewise the first move turns about an axis along which the inverse is that near. So the distances
-tell which moves can be the first and which the last; each node goes on at the end with fewer.
+The table tells nothing until `near` moves are left. So the first moves are made without asking, and
+the last two before that number at once, one at each end: some two hundred pairs. A move in front
+turns the places of the position; what the table has of its inverse stays as it is after half turns,
+and is the same after both quarter turns of a face. A move at the end, the other way round. So there
+are seven positions to look up for each end and axis: after a half turn or none at the other end, or
+after a quarter turn of one of six faces. The word of the table in which such a position is answers
+for all turns about the axis. With these 42 words each pair has two of its six bounds, and few are
+left.
 
 The table is in memory that takes hundreds of nanoseconds to answer, but answers dozens of questions
-at once. So several nodes are looked at together: all addresses are asked for before the first
-answer is needed. Once so few moves are left that the table no longer tells distances apart,
-`depth_search` finishes.
+at once. So all addresses, of several nodes, are asked for before the first answer is needed. When
+few moves are left, `depth_search` finishes.
 """
 
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from solvers.foundation.arrays import Float64Array, Int64Array, UInt8Array, UInt32Array
+from solvers.foundation.arrays import (
+    Float64Array,
+    Int64Array,
+    UInt8Array,
+    UInt16Array,
+    UInt32Array,
+)
 from solvers.foundation.compiled import kernel
 from solvers.foundation.prefetching import prefetch
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.notation import Move, inverse_moves
 from solvers.rubik.optimal import depth_search
 from solvers.rubik.optimal.cube_words import (
+    FLIPS_AT,
     HALF,
-    WORDS,
+    ONES_AT,
+    SLICES_AT,
+    TETRADS_AT,
+    TWOS_AT,
     Words,
-    inverse_twist,
-    move_inverse,
-    move_rest,
-    raw_inverse,
+    coordinate_words,
+    make_move,
+    raw_number,
+    tetrads_number,
     to_numbers,
-    words_for,
+    twist_number,
+    word_tables,
     words_of,
 )
+from solvers.rubik.optimal.cube_words import WORDS as CUBE_WORDS
 from solvers.rubik.optimal.depth_search import (
     ALL_MOVES,
     AXES,
@@ -50,196 +66,244 @@ from solvers.rubik.optimal.depth_search import (
     first_of,
 )
 from solvers.rubik.optimal.large_table import (
-    FAR,
     NEAR,
-    NEAREST,
-    ORDERS,
-    ROW_TWISTS,
-    Moves,
-    moves_of,
+    NEARER,
+    SHIFTS,
+    TETRADS,
+    WORDS,
+    LargeTable,
+    corners,
 )
-from solvers.rubik.two_phase.coordinates import Number
+from solvers.rubik.two_phase.coordinates import (
+    FLIPS,
+    TWISTS,
+    Number,
+    flip_moves,
+    four_edges_moves,
+    slice_moves,
+)
 from solvers.rubik.two_phase.phase_1_bounds import exact_distance
 from solvers.rubik.two_phase.search import CLASS, DISTANCE, SYMMETRY, TWIST
 from solvers.rubik.two_phase.tables import Phase1Tables
 
-# Columns of a position: three for each axis, and then for each of its inverse.
-INDEX: Final = 0  # in the table: class, order and twist in one
-SEEN_BY: Final = 1  # the symmetry
-ENTRY: Final = 2  # of the table
-COLUMNS: Final = 3
-# Before its place in the table is known, the inverse has there:
-RAW: Final = 0  # flip and slice, as in `Words.classes`
-EDGES: Final = 1  # the four edges
-_SIDE: Final = AXES * COLUMNS
-_BOTH: Final = 2 * _SIDE
+SIDES: Final = 2  # the position and its inverse
+
+# Kinds of moves: 0 to 5 are the quarter turns of a face.
+HALF_TURNS: Final = 6
+KINDS: Final = 7
+
+# Columns of a position along one axis. Arrays that the innermost loops read have one dimension, are
+# unsigned and step by powers of two: the compiler checks no sign and multiplies by nothing then.
+RAW: Final = 0  # slice * 2048 + flip
+TURNED: Final = 1  # the twist
+SPLIT: Final = 2  # the tetrads
+INDEX: Final = 3  # of its word in the table
+PLACE: Final = 4
 
 # Columns of `nodes`.
 LEFT: Final = 0  # moves
-BACK: Final = 1  # 1 where the position is the inverse: its moves are then the last ones, undone
-LAST: Final = 2  # move of the position, 18 if none
-LAST_OF_INVERSE: Final = 3
-MADE: Final = 4  # six bits a move, the first lowest: its number, and BACK
-MOVES: Final = 5  # mask of the moves that lead near enough, as far as it is known
-AXES_AFTER: Final = 6  # mask of the axes about which the last move left may turn
-NEARER: Final = 7  # mask of the moves after which some such axis is nearer than the moves left
-AXIS: Final = 8  # the one to look at first
-_NODE: Final = 9
+LAST: Final = 1  # move in front, 18 if none
+LAST_OF_INVERSE: Final = 2  # move of the inverse, that is undone at the end
+MADE: Final = 3  # five bits a move in front, the first highest below a one
+MADE_OF_INVERSE: Final = 4
+_NODE: Final = 5
+
+# Columns of `pairs`, eight for each.
+SLOT: Final = 0  # of the node
+FRONT: Final = 1
+BACK: Final = 2
+WORD: Final = 3  # its index in the table
+BIT: Final = 4  # in the word
+TETRADS_AFTER: Final = 6
+NEARER_SIDES: Final = 5  # bit 0: some axis of the position is nearer; bit 1: of the inverse
 
 TOGETHER: Final = 8
 """Nodes looked at together."""
 
-_ROOM: Final = LONGEST * TOGETHER * 18
+_PAIRS: Final = TOGETHER * 18 * 18
+_ROOM: Final = (LONGEST // 2 + 1) * _PAIRS
 
 # Further entries of `control`, after those of `depth_search`.
 WAITING: Final = depth_search.CONTROLS  # number of nodes on the stack
-NEAR_AT: Final = WAITING + 1  # up to how many moves the table does not tell distances apart
-_CONTROLS: Final = NEAR_AT + 1
+NEAR_AT: Final = WAITING + 1  # the number of moves that the table is about
+DEEP_AT: Final = NEAR_AT + 1  # up to so many moves left `depth_search` is faster
+STARTS: Final = DEEP_AT + 1  # number of starts of the present length
+STARTED: Final = STARTS + 1  # how many of them are on the stack or searched
+_CONTROLS: Final = STARTED + 1
+
+MOST_MOVES_OF_START: Final = 5
+_MOST_STARTS: Final = 577_368
+"""Sequences of so many moves in the normal form."""
+
+LEAST_DEEP: Final = 2
+"""Two moves at once need at least one more."""
 
 
 class LargeSearch(NamedTuple):
     """A running search; the columns of the arrays are named above.
 
-    nodes, positions, cubes: a stack of the nodes to look at; cubes has their words.
+    nodes, cubes: a stack of the nodes to look at; cubes has their words.
     weights: which part of the search each of them is, if all moves of a node lead to equal parts.
-    root: the first node's position; root_cube: its words.
-    children: where the table has the positions after each move, shape (together, 3, 18).
-    survivors: node and move of those that are near enough, until their inverses are known.
-    inverses, child_cubes: the inverses of these, columns of one side, and their words.
-    after: mask of the moves worth trying after each, shape (2, 19, 8), by BACK, the
-    move before, and a mask of the axes about which they may turn.
-    axes_after: mask of the axes of these moves; axes: the axis of each move.
-    counts: number of the moves of each mask of nine.
-    bits, seen_moves: as in `DepthSearch`.
-    class_moves: those of `moves`, in one row.
+    root: the first node's words; starts: first moves, as MADE, most promising first, with what
+    promises it before they are sorted.
+    held: those of a node while it is replaced, shape (2, ...).
+    seen: positions along the axes, see `_at`: of nodes and their inverses, after each kind of move
+    at the other end.
+    after: masks of the moves that lead near enough, by side and kind of the move at the other end;
+    nearer: of those that lead nearer.
+    pairs: those of a node in front and at the end that may lead near enough.
+    kinds: kind of each move; of_kind: mask of each kind's moves.
+    axes: axis of each move; other_axes: the two others, shape (3 * 2).
+    along: what each move is along each axis, shape (3 * 32).
+    worth: mask of the moves worth trying after each, by side.
+    turns: mask of the moves along each axis that four bits of a word allow, see `_turns`.
+    flip_moves, slice_moves: the latter times 2048; 18 for each coordinate.
+    twist_moves, tetrad_moves, tetrads: as in `Corners`, rows of tetrads have 64 entries.
+    normalised_twists, turned_twists: `Corners.twists` in two steps, by symmetry and by turns of U
+    and D.
+    bits: as in `DepthSearch`.
     deep: the search for the last moves; it has made no moves before one is found.
     """
 
     control: Int64Array
     nodes: Int64Array
-    positions: UInt32Array
     cubes: Int64Array
     weights: Float64Array
-    root: UInt32Array
-    root_cube: Int64Array
-    children: UInt32Array
-    survivors: Int64Array
-    inverses: UInt32Array
-    child_cubes: Int64Array
-    seen_moves: UInt8Array
+    root: Int64Array
+    starts: Int64Array
+    unsorted: Int64Array
+    held: Int64Array
+    seen: UInt32Array
     after: Int64Array
-    axes_after: Int64Array
-    axes: Int64Array
-    counts: UInt8Array
+    nearer: Int64Array
+    pairs: UInt32Array
+    kinds: UInt8Array
+    of_kind: Int64Array
+    axes: UInt8Array
+    other_axes: UInt8Array
+    along: UInt8Array
+    worth: Int64Array
+    turns: UInt32Array
+    flip_moves: UInt16Array
+    slice_moves: UInt32Array
+    twist_moves: UInt16Array
+    tetrad_moves: UInt8Array
+    normalised_twists: UInt16Array
+    turned_twists: UInt16Array
+    tetrads: UInt8Array
     bits: UInt8Array
-    table: UInt8Array
-    class_moves: UInt32Array
-    moves: Moves
+    table: UInt16Array
+    classes: UInt32Array
     words: Words
-    products: UInt8Array
     deep: DepthSearch
+
+
+def _padded(array: UInt8Array, width: int) -> UInt8Array:
+    """Return the rows of an array, filled up with zeros, in one."""
+    return np.pad(array, ((0, 0), (0, width - array.shape[1]))).reshape(-1)
 
 
 def new_large_search(
     tables: Phase1Tables,
-    table: UInt8Array,
+    table: LargeTable,
     start: CubieCube,
     target: CubieCube,
     near: int = NEAR,
 ) -> LargeSearch:
     """Return a search from `start` to `target`; `near` is as the table was filled with."""
-    moves = moves_of(tables)
-    masks = np.array([depth_search.masks_after(), _masks_before()])
-    turns = _turns_about(tables)
-    about = np.array(
-        [sum(turns[axis] for axis in range(AXES) if axes >> axis & 1) for axes in range(8)]
-    )
+    kinds = [HALF_TURNS if move.quarter_turns == 2 else int(move.face) for move in Move]
+    after, along = depth_search.masks_after(), depth_search.moves_seen()[:, 0]
+    others = [[axis for axis in range(AXES) if axis != own] for own in range(AXES)]
     search = LargeSearch(
         np.zeros(_CONTROLS, np.int64),
         np.zeros((_ROOM, _NODE), np.int64),
-        np.zeros((_ROOM, _BOTH), np.uint32),
-        np.zeros((_ROOM, WORDS), np.int64),
+        np.zeros((_ROOM, CUBE_WORDS), np.int64),
         np.zeros(_ROOM),
-        np.zeros(_BOTH, np.uint32),
         words_of(target.inverse().compose(start)),
-        np.zeros((TOGETHER, AXES, 18), np.uint32),
-        np.zeros((TOGETHER * 18, 2), np.int64),
-        np.zeros((TOGETHER * 18, _SIDE), np.uint32),
-        np.zeros((TOGETHER * 18, WORDS), np.int64),
-        depth_search.moves_seen(),
-        masks[:, :, np.newaxis] & about,
-        (masks[:, :, np.newaxis] & turns != 0) @ (1 << np.arange(AXES)),
-        np.array([next(a for a in range(AXES) if turns[a] >> move & 1) for move in Move]),
-        np.array([mask.bit_count() for mask in range(512)], np.uint8),
+        np.zeros(_MOST_STARTS, np.int64),
+        np.zeros(_MOST_STARTS, np.int64),
+        np.zeros((2, CUBE_WORDS), np.int64),
+        np.zeros(TOGETHER * SIDES * 8 * 4 * 8, np.uint32),
+        np.zeros((SIDES, KINDS), np.int64),
+        np.zeros((SIDES, KINDS), np.int64),
+        np.zeros(_PAIRS * 8, np.uint32),
+        np.array(kinds, np.uint8),
+        np.array([sum(1 << move for move in Move if kinds[move] == kind) for kind in range(KINDS)]),
+        np.argmax(along // 3 % 3 == 0, axis=0).astype(np.uint8),
+        np.array(others, np.uint8).reshape(-1),
+        _padded(along, 32),
+        np.array([after, _masks_before(after)]),
+        _turns(),
+        flip_moves().reshape(-1),
+        slice_moves(four_edges_moves()).astype(np.uint32).reshape(-1) * np.uint32(FLIPS),
+        corners().twist_moves.reshape(-1),
+        _padded(corners().tetrad_moves, 64),
+        corners().twists[::SHIFTS].reshape(-1),
+        corners().twists[:SHIFTS].reshape(-1),
+        _padded(corners().tetrads, 64),
         depth_search.bit_numbers(),
-        table,
-        moves.classes.reshape(-1),
-        moves,
-        words_for(tables, moves),
-        tables.symmetry_products,
+        table.words,
+        table.classes,
+        word_tables(),
         depth_search.empty_depth_search(tables, SOLVED, SOLVED),
     )
     search.control[NEAR_AT] = near
-    _place_root(search)
+    search.control[DEEP_AT] = max(near - 2, LEAST_DEEP)
     return search
 
 
-def _masks_before() -> Int64Array:
+def _masks_before(after: Int64Array) -> Int64Array:
     """Return the moves worth trying before each, as `masks_after`."""
-    after = depth_search.masks_after()
     masks = [sum(1 << move for move in Move if after[move] >> last & 1) for last in Move]
     return np.array([*masks, ALL_MOVES], np.int64)
 
 
-def _turns_about(tables: Phase1Tables) -> Int64Array:
-    """Return the moves about each axis as a mask: those that are seen along it as U and D."""
-    turns = tables.axis_moves[:, [0, 1, 2, 9, 10, 11]].astype(np.int64)
-    return np.asarray((1 << turns).sum(axis=1), np.int64)
+@cache
+def _turns() -> UInt32Array:
+    """Return the moves that four bits of a word allow, as a mask.
+
+    Shape (3, 16, 2, 4, 16) in one: by axis and symmetry, whether the bits are of turns of U or of
+    D, how many of these turns lead to the position itself, and the four bits.
+    """
+    turns = np.zeros((AXES, 16, 2, 4, 16), np.uint32)
+    along = depth_search.moves_seen()[:, 0]
+    bits = np.arange(16)
+    for axis in range(AXES):
+        for move in Move:
+            seen = Move(int(along[axis, move]))
+            if seen.face % 3:
+                continue
+            for symmetry in range(16):
+                shift = seen.quarter_turns << (0 if seen.face == 0 else 2)
+                shift = int(corners().shifts[symmetry, shift])
+                down = int(shift > 3)
+                for here in range(4):
+                    there = here + (shift >> 2 * down) & 3
+                    turns[axis, symmetry, down, here] |= (bits >> there & 1).astype(
+                        np.uint32
+                    ) << int(move)
+    return turns.reshape(-1)
 
 
 def solution_of(search: LargeSearch) -> tuple[Move, ...]:
     """Return the moves of the solution at which a search stopped."""
     node = search.nodes[search.control[WAITING]]
-    sides: tuple[list[Move], list[Move]] = ([], [])
-    made = int(node[MADE])
-    for _ in range(search.control[LENGTH] - node[LEFT]):
-        sides[made >> 5 & 1].append(Move(made & 31))
-        made >>= 6
     middle = depth_search.moves_found(search.deep.control, search.deep.tried)
-    if node[BACK]:
-        middle = inverse_moves(middle)
-    return (*sides[0], *middle, *inverse_moves(sides[1]))
+    return (*_made(int(node[MADE])), *middle, *inverse_moves(_made(int(node[MADE_OF_INVERSE]))))
+
+
+def _made(packed: int) -> tuple[Move, ...]:
+    moves: list[Move] = []
+    while packed > 1:
+        moves.append(Move(packed & 31))
+        packed >>= 5
+    return tuple(reversed(moves))
 
 
 def searched_share(search: LargeSearch) -> float:
     """Return which part of the present length is searched, 0 to 1."""
-    return 1.0 - float(search.weights[: search.control[WAITING]].sum())
-
-
-@kernel
-def _place_root(search: LargeSearch) -> None:
-    """Fill in the coordinates of the first position and its inverse, from its words."""
-    for _ in range(2):
-        _swap(search.root, search.root_cube)
-        inverse = search.root[_SIDE:]
-        for axis in range(AXES):
-            _set_raw_inverse(search, search.root_cube, inverse, axis)
-            _set_inverse(search, search.root_cube, inverse, axis)
-            column = COLUMNS * axis
-            inverse[column + ENTRY] = _read(search.table, inverse[column + INDEX])
-
-
-@kernel(inlining="llvm")
-def _swap(position: UInt32Array, cube: Int64Array) -> None:
-    """Make a position its inverse."""
-    for column in range(_SIDE):
-        here = position[column]
-        position[column] = position[_SIDE + column]
-        position[_SIDE + column] = here
-    for column in range(HALF):
-        word = cube[column]
-        cube[column] = cube[HALF + column]
-        cube[HALF + column] = word
+    waiting = float(search.weights[: search.control[WAITING]].sum())
+    return float(search.control[STARTED] - waiting) / int(search.control[STARTS])
 
 
 @kernel(inlining="llvm")
@@ -248,26 +312,67 @@ def _copy(target: Any, source: Any) -> None:
         target[column] = source[column]
 
 
-@kernel(inlining="llvm")
-def _read(table: UInt8Array, index: Number) -> Number:
-    return np.int64(table[np.int64(index) >> 2]) >> (2 * (np.int64(index) & 3)) & 3
-
-
 @kernel
 def start_length(_tables: Phase1Tables, search: LargeSearch, length: Number) -> None:
     """Start the search for all solutions with exactly `length` moves, at least one."""
-    search.control[LENGTH] = length
-    search.control[FOUND] = 0
+    control = search.control
+    control[LENGTH] = length
+    control[FOUND] = 0
+    _put_start(search, 1)
+    made = min(max(length - control[NEAR_AT] - 3, 0), MOST_MOVES_OF_START)
+    starts = np.int64(0)
+    while control[WAITING] > 0:
+        top = control[WAITING] - 1
+        if search.nodes[top, LEFT] > length - made:
+            _make_moves(search, top)
+            continue
+        control[WAITING] = top
+        search.unsorted[starts] = search.nodes[top, MADE] << 3 | _count_near(search, top)
+        starts += 1
+    # A position that is near along many axes is more likely to lead to a solution.
+    control[STARTS], control[STARTED] = starts, 0
+    to = np.int64(0)
+    for near in range(SIDES * AXES, -1, -1):
+        for start in range(starts):
+            if search.unsorted[start] & 7 == near:
+                search.starts[to] = search.unsorted[start] >> 3
+                to += 1
+
+
+@kernel
+def _put_start(search: LargeSearch, made: Number) -> None:
+    """Put the node after some first moves on the empty stack."""
+    node, cube, held = search.nodes[0], search.cubes[0], search.held[0]
     search.control[WAITING] = 1
-    _copy(search.positions[0], search.root)
-    _copy(search.cubes[0], search.root_cube)
     search.weights[0] = 1.0
-    node = search.nodes[0]
-    node[LEFT] = length
-    node[BACK] = 0
-    node[MADE] = 0
-    node[LAST] = 18
-    node[LAST_OF_INVERSE] = 18
+    _copy(cube, search.root)
+    node[LEFT] = search.control[LENGTH]
+    node[LAST], node[LAST_OF_INVERSE] = 18, 18
+    node[MADE], node[MADE_OF_INVERSE] = made, 1
+    bits = 0
+    while made >> bits > 1:
+        bits += 5
+    for shift in range(bits - 5, -1, -5):
+        _copy(held, cube)
+        node[LAST] = made >> shift & 31
+        node[LEFT] -= 1
+        make_move(search.words, held, cube, node[LAST], 0)
+
+
+@kernel(inlining="llvm")
+def _count_near(search: LargeSearch, top: Number) -> Number:
+    """Return along how many axes a node's position and its inverse are near."""
+    words, cube, near = search.words, search.cubes[top], np.int64(0)
+    for half in (0, HALF):
+        for axis in range(AXES):
+            packed = search.classes[
+                raw_number(words, cube[half + FLIPS_AT], cube[half + SLICES_AT], axis)
+            ]
+            twist = twist_number(words, cube[half + ONES_AT], cube[half + TWOS_AT], axis)
+            split = tetrads_number(words, cube[half + TETRADS_AT], axis)
+            word = np.int64(search.table[_index(search, packed, twist, split, False)])
+            near += word >> np.int64(packed & 15) & 1
+    return near
 
 
 @kernel
@@ -275,28 +380,38 @@ def resume(tables: Phase1Tables, search: LargeSearch, node_limit: Number) -> boo
     """Search for a solution (FOUND) or `node_limit` nodes; return whether all is searched."""
     control = search.control
     end = control[NODES] + node_limit
-    while control[WAITING] > 0:
+    while True:
+        if control[WAITING] == 0:
+            if control[STARTED] == control[STARTS]:
+                return True
+            _put_start(search, search.starts[control[STARTED]])
+            control[STARTED] += 1
         if control[NODES] >= end:
             return False
-        if search.nodes[control[WAITING] - 1, LEFT] <= control[NEAR_AT]:
+        left = search.nodes[control[WAITING] - 1, LEFT]
+        if left <= control[DEEP_AT]:
             control[WAITING] -= 1
             if _search_deep(tables, search, control[WAITING]):
                 return False
-            continue
-        _look_together(search)
-    return True
+        elif left > control[NEAR_AT] + 2:
+            _make_moves(search, control[WAITING] - 1)
+        else:
+            _look_together(search)
 
 
 @kernel
 def _search_deep(tables: Phase1Tables, search: LargeSearch, top: Number) -> bool:
     """Search all that is left from a node; return whether a solution was found."""
     search.control[NODES] += 1
-    left, position = search.nodes[top, LEFT], search.positions[top]
+    left, cube = search.nodes[top, LEFT], search.cubes[top]
     deep = search.deep
     start = deep.path[0]
     for axis in range(AXES):
-        index, symmetry = np.int64(position[COLUMNS * axis]), position[COLUMNS * axis + SEEN_BY]
-        class_, twist = index // (ORDERS * ROW_TWISTS), index % ROW_TWISTS
+        raw = raw_number(search.words, cube[FLIPS_AT], cube[SLICES_AT], axis)
+        packed = np.int64(tables.packed_classes[raw])
+        class_, symmetry = packed >> 4, packed & 15
+        twist = twist_number(search.words, cube[ONES_AT], cube[TWOS_AT], axis)
+        twist = np.int64(tables.normalised_twists[twist, symmetry])
         distance = exact_distance(tables, class_, twist)
         if distance > left:
             return False
@@ -305,7 +420,7 @@ def _search_deep(tables: Phase1Tables, search: LargeSearch, top: Number) -> bool
         start[first + SYMMETRY] = symmetry
         start[first + TWIST] = twist
         start[first + DISTANCE] = distance
-    to_numbers(search.words, search.cubes[top], deep.ends[0])
+    to_numbers(search.words, cube, deep.ends[0])
     before = deep.control[NODES]
     depth_search.start_length(tables, deep, left)
     depth_search.resume(tables, deep, np.int64(1) << 60)
@@ -315,273 +430,256 @@ def _search_deep(tables: Phase1Tables, search: LargeSearch, top: Number) -> bool
 
 
 @kernel(inlining="llvm")
+def _make_moves(search: LargeSearch, top: Number) -> None:
+    """Put the nodes after all moves in front in the place of a node."""
+    node, held = search.nodes[top], search.held[0]
+    _copy(held, search.cubes[top])
+    left, made, last_of_inverse = node[LEFT], node[MADE], node[LAST_OF_INVERSE]
+    made_of_inverse = node[MADE_OF_INVERSE]
+    moves = search.worth[0, node[LAST]]
+    count = 0
+    while moves != 0:
+        move = first_of(search.bits, moves)
+        moves &= moves - 1
+        make_move(search.words, held, search.cubes[top + count], move, 0)
+        there = search.nodes[top + count]
+        there[LEFT] = left - 1
+        there[LAST] = move
+        there[LAST_OF_INVERSE] = last_of_inverse
+        there[MADE] = made << 5 | move
+        there[MADE_OF_INVERSE] = made_of_inverse
+        count += 1
+    weight = search.weights[top] / count
+    for child in range(top, top + count):
+        search.weights[child] = weight
+    search.control[WAITING] = top + count
+    search.control[NODES] += 1
+
+
+@kernel(inlining="llvm")
 def _look_together(search: LargeSearch) -> None:
-    """Take the uppermost nodes from the stack and put those that lead near enough there."""
+    """Take the uppermost nodes from the stack and put those after two moves there."""
     control, nodes = search.control, search.nodes
     last = control[WAITING]
     first = max(last - TOGETHER, 0)
-    near = control[NEAR_AT]
-    # A node for the deep search stays where it is, with all below it.
+    # Other nodes stay where they are, with all below them.
     for top in range(last - 1, first - 1, -1):
-        if nodes[top, LEFT] <= near:
+        left = nodes[top, LEFT]
+        if left <= control[DEEP_AT] or left > control[NEAR_AT] + 2:
             first = top + 1
             break
     control[NODES] += last - first
     for top in range(first, last):
-        _choose_side(search, top, near)
-        _ask_for_moves(search, top)
+        for side in range(SIDES):
+            _see(search, top, top - first, side)
     for top in range(first, last):
-        _ask(search, top, top - first)
-    survivors = np.int64(0)
-    for step in range(AXES):
-        for top in range(first, last):
-            if nodes[top, MOVES] != 0:
-                _answer(search, top, top - first, near)
-                if step < AXES - 1:
-                    _ask(search, top, top - first)
-                else:
-                    survivors = _ask_for_classes(search, top, survivors)
-    for survivor in range(survivors):
-        _ask_inverse(search, survivor)
-    _move_up(search, first, last, survivors, near)
+        _ask_for_words(search, top, top - first)
+    pairs = 0
+    for top in range(first, last):
+        pairs = _pair_moves(search, top, top - first, pairs)
+    control[NODES] += pairs
+    for side in range(SIDES):
+        for which in range(AXES - 1):
+            _ask_for_pairs(search, first, pairs, side, which)
+            pairs = _answer(search, first, pairs, side)
+    _move_up(search, first, last, pairs)
 
 
 @kernel(inlining="llvm")
-def _rank(entry: Number) -> Number:
-    """Return 0 for the nearest entries to 3 for the farthest."""
-    return np.int64(entry) - 1 & 3
+def _at(slot: Number, side: Number, kind: Number, axis: Number) -> Number:
+    """Return where `seen` has a position: of a node, or its inverse, after a kind of move."""
+    return ((slot << 1 | side) << 3 | kind) << 5 | axis << 3
 
 
 @kernel(inlining="llvm")
-def _choose_side(search: LargeSearch, top: Number, near: Number) -> None:
-    """Make a node's position the one to make moves in, and set the columns from MOVES on."""
-    node, position = search.nodes[top], search.positions[top]
-    left = node[LEFT]
-    # The first move left turns about an axis along which the inverse is nearer than the moves left,
-    # and the last one about an axis along which the position is.
-    first_axes = _nearer_axes(position[_SIDE:], near, left)
-    last_axes = _nearer_axes(position[:_SIDE], near, left)
-    moves = search.after[node[BACK], node[LAST], first_axes]
-    last_moves = search.after[1 - node[BACK], node[LAST_OF_INVERSE], last_axes]
-    if _count(search, last_moves) < _count(search, moves):
-        moves = last_moves
-        _swap(position, search.cubes[top])
-        node[BACK] = 1 - node[BACK]
-        before = node[LAST]
-        node[LAST] = node[LAST_OF_INVERSE]
-        node[LAST_OF_INVERSE] = before
-    # The axis from which the goal is farthest leaves the fewest moves to the others.
-    farthest = np.int64(0)
-    for axis in range(1, AXES):
-        if _rank(position[COLUMNS * axis + ENTRY]) > _rank(position[COLUMNS * farthest + ENTRY]):
-            farthest = np.int64(axis)
-    node[AXIS] = farthest
-    node[MOVES] = moves
-    node[AXES_AFTER] = search.axes_after[1 - node[BACK], node[LAST_OF_INVERSE]]
-    node[NEARER] = 0
+def _see(search: LargeSearch, top: Number, slot: Number, side: Number) -> None:
+    """Set what the axes see of a node's side after each kind of move at the other end."""
+    words, cube, half = search.words, search.cubes[top], HALF * side
+    for kind in range(KINDS):
+        if kind == HALF_TURNS:
+            flips, slices = cube[half + FLIPS_AT], cube[half + SLICES_AT]
+            ones, twos = cube[half + ONES_AT], cube[half + TWOS_AT]
+            tetrads = cube[half + TETRADS_AT]
+        else:
+            flips, slices, ones, twos, tetrads = coordinate_words(words, cube, half, kind)
+        for axis in range(AXES):
+            at = _at(slot, side, kind, axis)
+            raw = raw_number(words, flips, slices, axis)
+            prefetch(search.classes, raw)
+            search.seen[at + RAW] = raw
+            search.seen[at + TURNED] = twist_number(words, ones, twos, axis)
+            search.seen[at + SPLIT] = tetrads_number(words, tetrads, axis)
 
 
 @kernel(inlining="llvm")
-def _nearer_axes(side: UInt32Array, near: Number, left: Number) -> Number:
-    """Return as a mask the axes from which a position may be nearer than the moves left."""
-    nearer, axes = _entries_within(near, left - 1), np.int64(0)
-    for axis in range(AXES):
-        axes |= (nearer >> np.int64(side[COLUMNS * axis + ENTRY]) & 1) << axis
-    return axes
+def _is_small(search: LargeSearch, top: Number) -> bool:
+    """Return whether a node's pairs are looked up in the smaller part of the table."""
+    return bool(search.nodes[top, LEFT] - 2 <= search.control[NEAR_AT] - NEARER)
 
 
 @kernel(inlining="llvm")
-def _count(search: LargeSearch, moves: Number) -> Number:
-    """Return how many moves a mask has."""
-    return search.counts[moves & 0x1FF] + search.counts[moves >> 9]
+def _index(
+    search: LargeSearch, packed: Number, twist: Number, split: Number, is_small: bool
+) -> Number:
+    """Return the index of a position's word in the table, or of its two in the smaller part."""
+    place, class_ = packed & 0xFF, np.int64(packed >> 8)
+    # In two steps, through tables that the processor's caches hold.
+    seen = search.normalised_twists[(place >> 4) * TWISTS + twist]
+    seen = np.int64(search.turned_twists[(place & 15) * TWISTS + seen])
+    row = class_ * TWISTS + seen
+    return WORDS + 2 * row if is_small else row * TETRADS + search.tetrads[place << 6 | split]
 
 
 @kernel(inlining="llvm")
-def _ask_for_moves(search: LargeSearch, top: Number) -> None:
-    """Have the processor bring what moves do to a position, along all axes."""
-    for axis in range(AXES):
-        index = np.int64(search.positions[top, COLUMNS * axis + INDEX])
-        row = 18 * (index // (ORDERS * ROW_TWISTS))
-        prefetch(search.class_moves, row)
-        prefetch(search.class_moves, row + 17)
+def _ask_for_words(search: LargeSearch, top: Number, slot: Number) -> None:
+    """Have the processor bring a node's words of the table."""
+    is_small, seen = _is_small(search, top), search.seen
+    for side in range(SIDES):
+        for kind in range(KINDS):
+            for axis in range(AXES):
+                at = _at(slot, side, kind, axis)
+                packed = search.classes[seen[at + RAW]]
+                index = _index(search, packed, seen[at + TURNED], seen[at + SPLIT], is_small)
+                prefetch(search.table, index)
+                seen[at + INDEX], seen[at + PLACE] = index, packed & 0xFF
 
 
 @kernel(inlining="llvm")
-def _ask(search: LargeSearch, top: Number, slot: Number) -> None:
-    """Compute where the table has the positions after all moves, along one axis."""
-    node, position = search.nodes[top], search.positions[top]
-    axis = node[AXIS]
-    children = search.children[slot, axis]
-    index = np.int64(position[COLUMNS * axis + INDEX])
-    row, twist = index // ROW_TWISTS, index % ROW_TWISTS
-    class_moves = 18 * (row // ORDERS)
-    seen = search.seen_moves[axis, position[COLUMNS * axis + SEEN_BY]]
-    twists = search.moves.twists[twist]
-    order = row % ORDERS
-    moves = node[MOVES]
-    while moves != 0:
-        move = first_of(search.bits, moves)
-        moves &= moves - 1
-        number = seen[move]
-        packed = np.int64(search.class_moves[class_moves + number])
-        symmetry = packed & 15
-        after = (packed >> 9) * ORDERS + search.moves.orders[symmetry, packed >> 4 & 31, order]
-        there = after * ROW_TWISTS + search.moves.normalised[twists[number], symmetry]
-        prefetch(search.table, there >> 2)
-        children[move] = there
-
-
-@kernel(inlining="llvm")
-def _entries_within(near: Number, left: Number) -> Number:
-    """Return as bits the entries of positions that may need only `left` moves."""
-    return (
-        np.int64(left > near + 2) << FAR
-        | 1 << NEAREST
-        | np.int64(left > near) << 2
-        | np.int64(left > near + 1) << 3
+def _turns_in(search: LargeSearch, word: Number, place: Number, axis: Number) -> Number:
+    """Return the turns about an axis that a word allows, as a mask."""
+    up, down = place & 3, place >> 2 & 3
+    # The four turns of U are in four bits together, those of D four bits apart.
+    row, column = word >> (4 * down) & 15, word >> up & 0x1111
+    column = (column | column >> 3 | column >> 6 | column >> 9) & 15
+    first = axis << 11 | (place >> 4) << 7
+    return np.int64(search.turns[first | up << 4 | row]) | np.int64(
+        search.turns[first | 64 | down << 4 | column]
     )
 
 
 @kernel(inlining="llvm")
-def _answer(search: LargeSearch, top: Number, slot: Number, near: Number) -> None:
-    """Drop the moves that do not lead near enough along one axis, and go on to the next axis."""
-    node = search.nodes[top]
-    axis = node[AXIS]
-    children = search.children[slot, axis]
-    within = _entries_within(near, node[LEFT] - 1)
-    nearer = _entries_within(near, node[LEFT] - 2) & -(node[AXES_AFTER] >> axis & 1)
-    moves, near_moves, nearer_moves = node[MOVES], np.int64(0), np.int64(0)
-    while moves != 0:
-        move = first_of(search.bits, moves)
-        moves &= moves - 1
-        found = _read(search.table, children[move])
-        near_moves |= (within >> found & 1) << move
-        nearer_moves |= (nearer >> found & 1) << move
-    node[MOVES] = near_moves
-    node[NEARER] |= nearer_moves
-    node[AXIS] = axis + 1 if axis < AXES - 1 else 0
+def _pair_moves(search: LargeSearch, top: Number, slot: Number, pairs: Number) -> Number:
+    """Collect the pairs of moves that a node's words allow; return how many there are together."""
+    node, after, nearer, seen = search.nodes[top], search.after, search.nearer, search.seen
+    is_small = _is_small(search, top)
+    for side in range(SIDES):
+        worth = search.worth[side, node[LAST + side]]
+        for kind in range(KINDS):
+            moves, nearer_moves = np.int64(0), np.int64(0)
+            for axis in range(AXES):
+                at = _at(slot, side, kind, axis)
+                index, place = np.int64(seen[at + INDEX]), np.int64(seen[at + PLACE])
+                word = np.int64(search.table[index])
+                if word == 0:
+                    continue
+                moves |= _turns_in(search, word, place, axis)
+                if is_small:
+                    word = np.int64(search.table[index + 1])
+                    nearer_moves |= _turns_in(search, word, place, axis)
+            after[side, kind] = moves & worth
+            nearer[side, kind] = nearer_moves if is_small else ALL_MOVES
+    for kind in range(KINDS):
+        moves = after[0, kind]
+        while moves != 0:
+            front = first_of(search.bits, moves)
+            moves &= moves - 1
+            front_kind = search.kinds[front]
+            backs = after[1, front_kind] & search.of_kind[kind]
+            while backs != 0:
+                back = first_of(search.bits, backs)
+                backs &= backs - 1
+                search.pairs[8 * pairs + SLOT] = slot
+                search.pairs[8 * pairs + FRONT] = front
+                search.pairs[8 * pairs + BACK] = back
+                search.pairs[8 * pairs + NEARER_SIDES] = (
+                    nearer[0, kind] >> front & 1 | (nearer[1, front_kind] >> back & 1) << 1
+                )
+                pairs += 1
+    return pairs
 
 
 @kernel(inlining="llvm")
-def _ask_for_classes(search: LargeSearch, top: Number, survivors: Number) -> Number:
-    """Collect the positions after all moves; return how many there are together.
-
-    Have the processor bring the classes of their inverses.
-    """
-    node = search.nodes[top]
-    moves = node[MOVES] & node[NEARER]
-    while moves != 0:
-        move = first_of(search.bits, moves)
-        moves &= moves - 1
-        cube = search.child_cubes[survivors]
-        search.survivors[survivors, 0] = top
-        search.survivors[survivors, 1] = move
-        move_inverse(search.words, search.cubes[top], cube, move)
-        for axis in range(AXES):
-            raw = _set_raw_inverse(search, cube, search.inverses[survivors], axis)
-            prefetch(search.words.classes, raw)
-        survivors += 1
-    return survivors
-
-
-@kernel(inlining="llvm")
-def _ask_inverse(search: LargeSearch, survivor: Number) -> None:
-    """Compute where the table has the inverse of a position."""
-    inverse = search.inverses[survivor]
-    own = search.axes[search.survivors[survivor, 1]]
-    for axis in range(AXES):
-        _set_inverse(search, search.child_cubes[survivor], inverse, axis)
-        # A turn about an axis does not change the inverse's distance along it.
-        if axis != own:
-            prefetch(search.table, np.int64(inverse[COLUMNS * axis + INDEX]) >> 2)
-
-
-@kernel(inlining="llvm")
-def _set_raw_inverse(
-    search: LargeSearch, cube: Int64Array, inverse: UInt32Array, axis: Number
-) -> Number:
-    """Set what leads to the inverse's place in the table, along one axis; return its raw class."""
-    edges, raw = raw_inverse(search.words, cube, axis)
-    inverse[COLUMNS * axis + EDGES] = edges
-    inverse[COLUMNS * axis + RAW] = raw
-    return raw
-
-
-@kernel(inlining="llvm")
-def _set_inverse(search: LargeSearch, cube: Int64Array, inverse: UInt32Array, axis: Number) -> None:
-    """Set where the table has the inverse, along one axis, from its raw class."""
-    column = COLUMNS * axis
-    packed = np.int64(search.words.classes[inverse[column + RAW]])
-    symmetry = packed & 15
-    row = (packed >> 4) * ORDERS + search.words.orders[inverse[column + EDGES], symmetry]
-    twist = search.moves.normalised[inverse_twist(search.words, cube, axis), symmetry]
-    inverse[column + INDEX] = row * ROW_TWISTS + twist
-    inverse[column + SEEN_BY] = symmetry
-
-
-@kernel(inlining="llvm")
-def _move_up(
-    search: LargeSearch, first: Number, last: Number, survivors: Number, near: Number
+def _ask_for_pairs(
+    search: LargeSearch, first: Number, pairs: Number, side: Number, which: Number
 ) -> None:
-    """Put those whose inverses are near enough in the place of the nodes on the stack."""
+    """Have the processor bring the pairs' words along an axis that is not the side's move's."""
+    seen = search.seen
+    for pair in range(0, 8 * pairs, 8):
+        slot = np.int64(search.pairs[pair + SLOT])
+        move, other = search.pairs[pair + FRONT + side], search.pairs[pair + BACK - side]
+        axis = np.int64(search.other_axes[search.axes[move] << 1 | which])
+        at = _at(slot, side, np.int64(search.kinds[other]), axis)
+        along, raw = np.int64(search.along[axis << 5 | move]), np.int64(seen[at + RAW])
+        after = np.int64(search.slice_moves[18 * (raw >> 11) + along])
+        after += np.int64(search.flip_moves[18 * (raw & 0x7FF) + along])
+        prefetch(search.classes, after)
+        # The columns are for what comes of these in the next loop.
+        search.pairs[pair + WORD] = after
+        search.pairs[pair + BIT] = search.twist_moves[TWISTS * along + seen[at + TURNED]]
+        search.pairs[pair + TETRADS_AFTER] = search.tetrad_moves[along << 6 | seen[at + SPLIT]]
+    for pair in range(0, 8 * pairs, 8):
+        packed = search.classes[search.pairs[pair + WORD]]
+        twist, split = search.pairs[pair + BIT], search.pairs[pair + TETRADS_AFTER]
+        is_small = _is_small(search, first + np.int64(search.pairs[pair + SLOT]))
+        index = _index(search, packed, twist, split, is_small)
+        prefetch(search.table, index)
+        search.pairs[pair + WORD], search.pairs[pair + BIT] = index, packed & 15
+
+
+@kernel(inlining="llvm")
+def _answer(search: LargeSearch, first: Number, pairs: Number, side: Number) -> Number:
+    """Drop the pairs that are not near enough; return how many are left."""
+    left = 0
+    for pair in range(0, 8 * pairs, 8):
+        index, bit = np.int64(search.pairs[pair + WORD]), np.int64(search.pairs[pair + BIT])
+        if np.int64(search.table[index]) >> bit & 1 == 0:
+            continue
+        slot, nearer = search.pairs[pair + SLOT], search.pairs[pair + NEARER_SIDES]
+        if _is_small(search, first + np.int64(slot)):
+            nearer |= (np.int64(search.table[index + 1]) >> bit & 1) << side
+        to = 8 * left
+        search.pairs[to + SLOT], search.pairs[to + NEARER_SIDES] = slot, nearer
+        search.pairs[to + FRONT] = search.pairs[pair + FRONT]
+        search.pairs[to + BACK] = search.pairs[pair + BACK]
+        left += 1
+    return left
+
+
+@kernel(inlining="llvm")
+def _move_up(search: LargeSearch, first: Number, last: Number, pairs: Number) -> None:
+    """Put the nodes after the pairs of moves in the place of the nodes on the stack."""
     # They are collected above the nodes, and moved down when all nodes are done with.
-    end, begin = last, last
-    for survivor in range(survivors):
-        top, move = search.survivors[survivor, 0], search.survivors[survivor, 1]
-        node, inverse = search.nodes[top], search.inverses[survivor]
-        within = _entries_within(near, node[LEFT] - 1)
-        nearer = _entries_within(near, node[LEFT] - 2)
-        axes = search.axes_after[node[BACK], move]
-        all_within, some_nearer = np.int64(1), np.int64(0)
-        own = search.axes[move]
-        for axis in range(AXES):
-            if axis == own:
-                found = np.int64(search.positions[top, _SIDE + COLUMNS * axis + ENTRY])
-            else:
-                found = _read(search.table, inverse[COLUMNS * axis + INDEX])
-            inverse[COLUMNS * axis + ENTRY] = found
-            all_within &= within >> found
-            some_nearer |= nearer >> found & axes >> axis
-        if all_within & some_nearer & 1:
-            _push(search, top, top - first, survivor, end)
+    begin, end = last, last
+    for number in range(pairs):
+        pair = 8 * number
+        slot = np.int64(search.pairs[pair + SLOT])
+        top = first + slot
+        # The last move left turns about an axis, along which the position is nearer than the moves
+        # left: without this move it is in the group that the distance leads to.
+        if search.pairs[pair + NEARER_SIDES] == 3:
+            _push(search, top, end, pair)
             end += 1
-        if survivor + 1 == survivors or search.survivors[survivor + 1, 0] != top:
+        if number + 1 == pairs or search.pairs[pair + 8 + SLOT] != slot:
             for child in range(begin, end):
                 search.weights[child] = search.weights[top] / (end - begin)
             begin = end
     for above in range(last, end):
         to = above - last + first
         _copy(search.nodes[to], search.nodes[above])
-        _copy(search.positions[to], search.positions[above])
         _copy(search.cubes[to], search.cubes[above])
         search.weights[to] = search.weights[above]
     search.control[WAITING] = first + end - last
 
 
 @kernel(inlining="llvm")
-def _push(search: LargeSearch, top: Number, slot: Number, survivor: Number, to: Number) -> None:
-    """Put the node after a move on the stack, at `to`."""
+def _push(search: LargeSearch, top: Number, to: Number, pair: Number) -> None:
+    """Put the node after a pair of moves on the stack, at `to`."""
+    front, back = np.int64(search.pairs[pair + FRONT]), np.int64(search.pairs[pair + BACK])
     node, there = search.nodes[top], search.nodes[to]
-    move = search.survivors[survivor, 1]
-    made = search.control[LENGTH] - node[LEFT]
-    there[LEFT] = node[LEFT] - 1
-    there[BACK] = node[BACK]
-    there[LAST] = move
-    there[LAST_OF_INVERSE] = node[LAST_OF_INVERSE]
-    there[MADE] = node[MADE] | (move | node[BACK] << 5) << (6 * made)
-    before, after = search.positions[top], search.positions[to]
-    for axis in range(AXES):
-        column = COLUMNS * axis
-        symmetry = before[column + SEEN_BY]
-        number = search.seen_moves[axis, symmetry, move]
-        class_ = np.int64(before[column + INDEX]) // (ORDERS * ROW_TWISTS)
-        packed = search.class_moves[18 * class_ + number]
-        index = search.children[slot, axis, move]
-        after[column + INDEX] = index
-        after[column + SEEN_BY] = search.products[symmetry, packed & 15]
-        after[column + ENTRY] = _read(search.table, index)
-    for column in range(_SIDE):
-        after[_SIDE + column] = search.inverses[survivor, column]
-    cube = search.cubes[to]
-    _copy(cube, search.child_cubes[survivor])
-    move_rest(search.words, search.cubes[top], cube, move)
+    there[LEFT] = node[LEFT] - 2
+    there[LAST] = front
+    there[LAST_OF_INVERSE] = back
+    there[MADE] = node[MADE] << 5 | front
+    there[MADE_OF_INVERSE] = node[MADE_OF_INVERSE] << 5 | back
+    make_move(search.words, search.cubes[top], search.held[1], front, 0)
+    make_move(search.words, search.held[1], search.cubes[to], back, HALF)

@@ -1,270 +1,427 @@
-"""The large table of the search for proofs: the distance to phase 2's group with its slice solved.
+"""The large table of the search for proofs: which positions are within ten moves of a small group.
 
-A position is its flip-slice class, the order of the four edges of the middle layer and the twist,
-the last two as the class's representative sees them (Kociemba's larger optimal solver). Two bits an
-entry say whether it needs 8 moves or fewer, 9, 10 or more, which is all but 0.3 % of what there is
-to know. A search can look up any position, not only the neighbours of one it knows, as it could
-with distances modulo 3. A row of a class and an order has all twists.
+A position is its flips, its slice and its twists, as in phase 1, and its tetrads: which corners
+have the places that four corners without a common edge, URF ULB DLF DRB, have when solved; the
+other four places go with it. A turn that changes nothing of a solved cube's is a half turn, so that
+positions which differ by half turns at one end are the same here.
+
+One bit a position says whether it needs `NEAR` moves or fewer, which three of ten do. Behind them
+are two bits a position without the tetrads, for two moves fewer and for three. Symmetries
+and turns of U and D make 256 positions of most; the word of sixteen bits which a position is in has
+those that turns of U and D make of it. So whoever reads it knows as much about the positions after
+these turns.
+
+A position y is s(z), a symmetry s of z; z is t(w), where t turns U and D; w has the smallest number
+of flips and slice that is possible, which is its class. The pair of s and t is called a place:
+sixteen times the number of s, plus four times the quarter turns of D, plus those of U.
 """
 
+from collections.abc import Iterator
 from functools import cache
+from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from solvers.foundation.arrays import UInt8Array, UInt16Array, UInt32Array
+from solvers.foundation.arrays import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    UInt8Array,
+    UInt16Array,
+    UInt32Array,
+)
 from solvers.foundation.compiled import kernel
 from solvers.foundation.progress import Job, Progress
 from solvers.foundation.table_cache import load, load_or_build
-from solvers.rubik.cubies import Symmetry, up_down_symmetries
+from solvers.rubik.cubies import MOVE_CUBES, Symmetry, up_down_symmetries
+from solvers.rubik.notation import Face, Move
 from solvers.rubik.two_phase.coordinates import (
-    FLIP_SLICE_CLASSES,
     FLIPS,
+    SLICES,
     TWISTS,
     Number,
-    four_edges_labels,
+    conjugated_flip_slices,
+    flip_moves,
     four_edges_moves,
-    four_edges_number,
-    own_flip_slice_symmetries,
+    normalised_twists,
+    slice_moves,
+    symmetry_inverses,
+    twist_moves,
 )
-from solvers.rubik.two_phase.tables import Phase1Tables, read_only
+from solvers.rubik.two_phase.tables import read_only
 
-ORDERS: Final = 24
-ROWS: Final = FLIP_SLICE_CLASSES * ORDERS
-ROW_BYTES: Final = (TWISTS + 3) // 4
-ROW_TWISTS: Final = 4 * ROW_BYTES
-SIZE: Final = ROWS * ROW_BYTES
-"""Bytes: 846 MB."""
+CLASSES: Final = 5513
+TETRADS: Final = 35
+WORDS: Final = CLASSES * TETRADS * TWISTS
+"""Of the larger part."""
+
+LENGTH: Final = WORDS + 2 * CLASSES * TWISTS
+"""Words of both parts."""
+
+SIZE: Final = 2 * LENGTH
+"""Bytes: 892 MB."""
+
+NEAR: Final = 10
+"""A bit is set where so many moves suffice."""
+
+NEARER: Final = 2
+"""By how many fewer that is in the first words of the smaller part; in the second, one fewer."""
+
+PLACES: Final = 256
+SHIFTS: Final = 16  # turns of U and D
+
+_RAWS: Final = SLICES * FLIPS
+TETRAD: Final = (0, 2, 5, 7)
 
 _NAME: Final = "cube-large-proofs"
-_VERSION: Final = 2
-_CLASSES_AT_ONCE: Final = 400  # between two progress events
-SHOWN_EVERY: Final = ROWS * TWISTS // 2000
-"""New entries after which there is a progress event."""
-
-FAR: Final = 0
-"""The entry of positions that need more than two moves beyond `NEAR`."""
-NEAREST: Final = 1
-"""That of those which need `NEAR` moves or fewer; 2 and 3 are one and two moves more."""
-
-NEAR: Final = 8
-"""All distances up to this one share an entry; the next two have one each, the others the last."""
+_VERSION: Final = 4
+_CLASSES_AT_ONCE: Final = 50  # between two progress events
+_GROWTH: Final = 4.0  # about, of the time that a number of moves takes, from one to the next
 
 
-class Moves(NamedTuple):
-    """What moves do to a position.
+class LargeTable(NamedTuple):
+    """The table and what leads to a position's place in it.
 
-    classes: packed class, number and symmetry after each move of each representative, shape
-    (64430, 18); see `packed_after`.
-    orders: the order that an order becomes, by symmetry and number, shape (16, 24, 24).
-    twists, normalised: as in `Phase1Tables`.
-    own_symmetries: bit j set where symmetry j leaves a representative as it is.
-    slices: the slice coordinate of each representative.
-    normalised_edges: four-edges coordinates as seen by a representative, shape (11880, 16).
+    words: by class, twist and tetrads, each as the class's smallest position sees it; so a turn
+    that changes only the tetrads leads to the same few bytes. Then two for each class and twist.
+    classes: class * 256 + place of each slice and flip (raw number slice * 2048 + flip).
     """
 
+    words: UInt16Array
     classes: UInt32Array
-    orders: UInt8Array
+
+
+class Corners(NamedTuple):
+    """Twists and tetrads, by place and move.
+
+    twists, tetrads: as the smallest position sees them, shapes (256, 2187) and (256, 35).
+    twist_moves, tetrad_moves: after each move, shapes (18, 2187) and (18, 35).
+    shifted_twists, shifted_tetrads: after turns of U and D, shapes (16, 2187) and (16, 35).
+    shifts: what turns of U and D are to the smallest position, shape (16, 16), by symmetry.
+    """
+
     twists: UInt16Array
-    normalised: UInt16Array
-    own_symmetries: UInt16Array
-    slices: UInt16Array
-    normalised_edges: UInt16Array
-
-
-_process_moves: dict[int, Moves] = {}
-
-
-def moves_of(tables: Phase1Tables) -> Moves:
-    """Return the moves, made once in a process."""
-    if id(tables.class_moves) not in _process_moves:
-        _process_moves[id(tables.class_moves)] = _make_moves(tables)
-    return _process_moves[id(tables.class_moves)]
-
-
-def _make_moves(tables: Phase1Tables) -> Moves:
-    raws = tables.flip_slice_numbers
-    normalised_edges = _normalised_four_edges()
-    slices = raws // FLIPS
-    # From the order 0, the identity, to what the move alone makes of it as seen after it.
-    moved = four_edges_moves()[ORDERS * slices].astype(np.int64)
-    symmetries = tables.class_moves & 15
-    numbers = normalised_edges[moved, symmetries] % ORDERS
-    packed = (tables.class_moves >> 4 << 9) | numbers.astype(np.int32) << 4 | symmetries
-    return Moves(
-        read_only(packed.astype(np.uint32)),
-        _order_moves(normalised_edges),
-        tables.twist_moves,
-        tables.normalised_twists,
-        own_flip_slice_symmetries(raws),
-        slices.astype(np.uint16),
-        normalised_edges,
-    )
+    tetrads: UInt8Array
+    twist_moves: UInt16Array
+    tetrad_moves: UInt8Array
+    shifted_twists: UInt16Array
+    shifted_tetrads: UInt8Array
+    shifts: UInt8Array
 
 
 @cache
-def _normalised_four_edges() -> UInt16Array:
-    """Return each four-edges coordinate conjugated with each symmetry's inverse, (11880, 16)."""
-    columns = []
-    for symmetry in up_down_symmetries():
-        # Undoing the symmetry: the piece at the image of `place` returns to `place`.
-        places = [symmetry.edge_place(place) for place in range(12)]
-        labels = np.append(np.argsort(_images_of_labels(symmetry)), -1)  # no label stays none
-        columns.append(four_edges_number(labels[four_edges_labels()[:, places]]))
-    return np.column_stack(columns).astype(np.uint16)
+def tetrad_numbers() -> UInt8Array:
+    """Return the number, 0 to 34, of each mask of four corner places and its complement.
 
-
-def _images_of_labels(symmetry: Symmetry) -> list[int]:
-    return [symmetry.edge_place(8 + label) - 8 for label in range(4)]
-
-
-def _order_moves(normalised_edges: UInt16Array) -> UInt8Array:
-    """Return the order after a move, by its symmetry, its number and the order before.
-
-    A move puts the four edges in another order and its symmetry renames them and their places. What
-    the two do to the order 0 is the move's number; any other is renamed first.
+    The solved one has number 0; 255 is for other masks.
     """
-    orders = four_edges_labels()[:ORDERS, 8:]
-    renamed = orders[normalised_edges[:ORDERS] % ORDERS]
-    images = np.array([_images_of_labels(each) for each in up_down_symmetries()])
-    moved = np.empty((16, ORDERS, ORDERS), np.uint8)
-    for symmetry in range(16):
-        # Conjugated with the inverse: undone labels of the order at the images of the places.
-        undone = np.argsort(images[symmetry])
-        conjugated = undone[orders[:, images[symmetry]]]
-        assert (conjugated == renamed[:, symmetry]).all()
-        for number in range(ORDERS):
-            labels = np.full((ORDERS, 12), -1)
-            labels[:, 8:] = conjugated[:, orders[number]]
-            moved[symmetry, number] = four_edges_number(labels)
-    return moved
+    solved = sum(1 << place for place in TETRAD)
+    masks = [sum(1 << place for place in four) for four in combinations(range(8), 4) if 0 in four]
+    numbers = np.full(256, 255, np.uint8)
+    for number, mask in enumerate(sorted(masks, key=lambda mask: (mask != solved, mask))):
+        numbers[mask] = numbers[255 ^ mask] = number
+    return numbers
+
+
+def _tetrads_from(places: tuple[int, ...]) -> UInt8Array:
+    """Return the number of each after place i has got what was at `places[i]`."""
+    masks = np.array([np.argmax(tetrad_numbers() == number) for number in range(TETRADS)])
+    moved = (masks[:, np.newaxis] >> np.array(places) & 1) @ (1 << np.arange(8))
+    return np.asarray(tetrad_numbers()[moved], np.uint8)
+
+
+def _shifted(moves: "Int32Array | UInt16Array | UInt8Array") -> Int64Array:
+    """Return each number after each turn of U and D; `moves` has 18 columns."""
+    rows = []
+    turned_down = np.arange(moves.shape[0])
+    for _ in range(4):
+        turned = turned_down
+        for _ in range(4):
+            rows.append(turned)
+            turned = moves[turned, Move.U1]
+        turned_down = moves[turned_down, Move.D1]
+    return np.array(rows)
+
+
+def _inverse_shift(shift: int) -> int:
+    return 4 * (-(shift >> 2) & 3) + (-shift & 3)
+
+
+@cache
+def corners() -> Corners:
+    """Return the tables of corners."""
+    symmetries = up_down_symmetries()
+    twists = twist_moves()
+    tetrads = np.column_stack([_tetrads_from(cube.corner_permutation) for cube in MOVE_CUBES])
+    normalised = [
+        _tetrads_from(tuple(symmetry.corner_place(place) for place in range(8)))
+        for symmetry in symmetries
+    ]
+    shifted_twists = _shifted(twists).astype(np.uint16)
+    shifted_tetrads = _shifted(tetrads).astype(np.uint8)
+    places = [(place >> 4, _inverse_shift(place & 15)) for place in range(PLACES)]
+    seen = normalised_twists()
+    return Corners(
+        read_only(np.array([shifted_twists[undo][seen[:, symmetry]] for symmetry, undo in places])),
+        read_only(
+            np.array([shifted_tetrads[undo][normalised[symmetry]] for symmetry, undo in places])
+        ),
+        read_only(np.ascontiguousarray(twists.T)),
+        read_only(np.ascontiguousarray(tetrads.T)),
+        read_only(shifted_twists),
+        read_only(shifted_tetrads),
+        read_only(
+            np.array(
+                [
+                    [_seen_shift(symmetries[undo], shift) for shift in range(SHIFTS)]
+                    for undo in symmetry_inverses()
+                ],
+                np.uint8,
+            )
+        ),
+    )
+
+
+def _seen_shift(symmetry: Symmetry, shift: int) -> int:
+    """Return what turns of U and D look like after a symmetry."""
+    seen = 0
+    for face, quarter_turns in ((Face.U, shift & 3), (Face.D, shift >> 2)):
+        if quarter_turns:
+            move = symmetry.conjugate(Move.of(face, quarter_turns))
+            seen += move.quarter_turns << (0 if move.face == Face.U else 2)
+    return seen
+
+
+def _raw_moves() -> Int32Array:
+    """Return slice and flip after each move, shape (1013760, 18)."""
+    raws = np.arange(_RAWS)
+    slices, flips = slice_moves(four_edges_moves()).astype(np.int32), flip_moves()
+    return np.asarray(slices[raws // FLIPS] * FLIPS + flips[raws % FLIPS], np.int32)
+
+
+def _images(raws: Int32Array) -> Iterator[tuple[int, Int32Array]]:
+    """Yield for each place what would be the smallest position of each of `raws`."""
+    symmetries, moves = up_down_symmetries(), _raw_moves()
+    shifted = _shifted(moves)
+    for symmetry, undo in enumerate(symmetry_inverses()):
+        seen = conjugated_flip_slices(raws, symmetries[undo])
+        for shift in range(SHIFTS):
+            yield SHIFTS * symmetry + shift, shifted[_inverse_shift(shift)][seen].astype(np.int32)
+
+
+def _classes() -> UInt32Array:
+    """Return class * 256 + place of each slice and flip."""
+    raws = np.arange(_RAWS, dtype=np.int32)
+    smallest, places = raws.copy(), np.zeros(_RAWS, np.uint32)
+    for place, images in _images(raws):
+        places[images < smallest] = place
+        np.minimum(smallest, images, out=smallest)
+    classes = np.cumsum(smallest == raws) - 1
+    return np.asarray(classes[smallest] << 8 | places, np.uint32)
 
 
 # The table
 
 
-def load_large_table() -> UInt8Array | None:
+def load_large_table() -> LargeTable | None:
     """Return the table if it is in the cache."""
-    return load(_NAME, _VERSION, (SIZE,), np.uint8)
+    words = load(_NAME, _VERSION, (LENGTH,), np.uint16)
+    classes = None if words is None else load(*_CLASSES_TABLE)
+    return None if words is None or classes is None else LargeTable(words, classes)
 
 
-def build_large_table(tables: Phase1Tables) -> Job[Progress, UInt8Array]:
-    """Return the table from the cache or built, in a minute; `tables` are the exact ones."""
-
-    def build() -> Job[Progress, UInt8Array]:
-        table = np.zeros(SIZE, np.uint8)
-        yield from fill(moves_of(tables), table)
-        return table
-
-    return load_or_build(_NAME, _VERSION, (SIZE,), np.uint8, build)
+_CLASSES_TABLE: Final = ("cube-large-classes", 1, (_RAWS,), np.uint32)
 
 
-def fill(moves: Moves, table: UInt8Array, near: int = NEAR) -> Job[Progress, None]:
-    """Fill a table of zeros; entries of positions that need `near` moves or fewer are the same."""
-    touched = np.zeros(FLIP_SLICE_CLASSES, np.uint8)
-    here = np.empty(TWISTS, np.uint16)
-    table[0], touched[0] = 1, 1  # solved needs no move
-    filled, shown = 1, 0
-    for depth in range(near + 2):
-        # Up to `near` the distance modulo 3, plus 1, as a search from solved needs to know it.
-        if depth == near:
-            _forget_near_distances(table)
-        source = depth % 3 + 1 if depth < near else depth - near + 1
-        target = (depth + 1) % 3 + 1 if depth < near else depth - near + 2
-        for first in range(0, FLIP_SLICE_CLASSES, _CLASSES_AT_ONCE):
-            last = min(first + _CLASSES_AT_ONCE, FLIP_SLICE_CLASSES)
-            filled += _spread(moves, table, touched, here, source, target, first, last)
-            # At small depths there is nothing to show, and thousands of looks take no time.
-            if filled - shown > SHOWN_EVERY:
-                shown = filled
-                yield Progress(_NAME, filled, ROWS * TWISTS, "positions")
+def build_classes() -> Job[Progress, UInt32Array]:
+    """Return `LargeTable.classes` from the cache or built, in two seconds."""
+
+    def build() -> Job[Progress, UInt32Array]:
+        yield from ()
+        return _classes()
+
+    return load_or_build(*_CLASSES_TABLE, build)
 
 
-@kernel
-def _forget_near_distances(table: UInt8Array) -> None:
-    """Make all entries that are known 1."""
-    for byte in range(table.size):
-        table[byte] = (table[byte] | table[byte] >> 1) & 0x55
+def build_large_table() -> Job[Progress, LargeTable]:
+    """Return the table from the cache or built, in a minute."""
+
+    def build() -> Job[Progress, UInt16Array]:
+        return fill(classes)
+
+    classes = yield from build_classes()
+    words = yield from load_or_build(_NAME, _VERSION, (LENGTH,), np.uint16, build)
+    return LargeTable(words, classes)
 
 
-@kernel(inlining="llvm")
-def read_entry(table: UInt8Array, row: Number, twist: Number) -> Number:
-    """Return the entry of a position."""
-    return table[row * ROW_BYTES + (twist >> 2)] >> (2 * (twist & 3)) & 3
+class _Neighbours(NamedTuple):
+    """What the twelve turns of the other faces make of each class.
+
+    moves: the twelve.
+    classes: class * 256 + place after each, by class, turns of U and D before, and turn.
+    own: the places that make a class's smallest position of itself; starts: the first ones of each
+    class.
+    """
+
+    moves: Int64Array
+    classes: UInt32Array
+    own: UInt8Array
+    starts: Int64Array
 
 
-@kernel(inlining="llvm")
-def _write_entry(table: UInt8Array, row: Number, twist: Number, entry: Number) -> None:
-    """Write an entry that was not known."""
-    table[row * ROW_BYTES + (twist >> 2)] |= entry << (2 * (twist & 3))
+def _neighbours(classes: UInt32Array) -> _Neighbours:
+    moves = np.array([move for move in Move if move.face % 3], np.int64)
+    # The first of a class is its smallest.
+    smallest = np.unique(classes >> 8, return_index=True)[1].astype(np.int32)
+    raw_moves = _raw_moves()
+    after = raw_moves[_shifted(raw_moves)[:, smallest]][:, :, moves]
+    own = np.array([images == smallest for _, images in _images(smallest)])
+    counts = own.sum(axis=0)
+    return _Neighbours(
+        moves,
+        np.ascontiguousarray(classes[after].transpose(1, 0, 2)),
+        np.nonzero(own.T)[1].astype(np.uint8),
+        np.concatenate([[0], np.cumsum(counts)]),
+    )
 
 
-@kernel(inlining="llvm")
-def _twists_with(table: UInt8Array, row: Number, entry: Number, found: UInt16Array) -> Number:
-    """Find the twists of a row that have an entry; return how many there are."""
-    count = 0
-    for byte in range(ROW_BYTES):
-        four = np.int64(table[row * ROW_BYTES + byte])
-        if four == 0:
-            continue
-        for twist in range(4 * byte, min(4 * byte + 4, TWISTS)):
-            if four & 3 == entry:
-                found[count] = twist
-                count += 1
-            four >>= 2
-    return count
+def fill(classes: UInt32Array, near: int = NEAR) -> Job[Progress, UInt16Array]:
+    """Return the words with the bits set of all positions that need `near` moves or fewer.
+
+    It takes as much memory again.
+    """
+    neighbours = _neighbours(classes)
+    words = np.zeros(LENGTH, np.uint16)
+    no_tetrads = corners()._replace(
+        tetrads=read_only(np.zeros((PLACES, 1), np.uint8)),
+        tetrad_moves=read_only(np.zeros((18, 1), np.uint8)),
+        shifted_tetrads=read_only(np.zeros((SHIFTS, 1), np.uint8)),
+    )
+    for number in range(2):
+        part = np.zeros(CLASSES * TWISTS, np.uint16)
+        for _ in _fill_part(no_tetrads, neighbours, part, near - NEARER - number):
+            pass  # a second
+        words[WORDS + number :: 2] = part
+    yield from _fill_part(corners(), neighbours, words[:WORDS], near)
+    # Filling goes from one twist to the next, so the tetrads come last only now.
+    for part in words[:WORDS].reshape(CLASSES, TETRADS * TWISTS):
+        part[:] = part.reshape(TETRADS, TWISTS).T.reshape(-1)
+    return words
+
+
+def _fill_part(
+    corners: Corners, neighbours: _Neighbours, known: UInt16Array, near: int
+) -> Job[Progress, None]:
+    # `known` is after a number of moves, and `before` one move earlier.
+    before, here = np.zeros_like(known), np.empty(TWISTS, np.uint16)
+    touched = np.zeros(CLASSES, np.bool_)
+    if near < 0:
+        return
+    known[0], touched[0] = 1, True  # solved needs no move
+    _fill_twins(corners, neighbours, known, touched)
+    for distance in range(near):
+        for first in range(0, CLASSES, _CLASSES_AT_ONCE):
+            last = min(first + _CLASSES_AT_ONCE, CLASSES)
+            _spread(corners, neighbours, known, before, touched, here, first, last)
+            done = _GROWTH**distance * (1 + (_GROWTH - 1) * last / CLASSES)
+            yield Progress(_NAME, done / _GROWTH**near, 1.0)
+        _join(known, before, touched)
+        _fill_twins(corners, neighbours, known, touched)
 
 
 @kernel
 def _spread(
-    moves: Moves,
-    table: UInt8Array,
-    touched: UInt8Array,
+    corners: Corners,
+    neighbours: _Neighbours,
+    known: UInt16Array,
+    before: UInt16Array,
+    touched: BoolArray,
     here: UInt16Array,
-    source: Number,
-    target: Number,
     first: Number,
     last: Number,
-) -> Number:
-    """Fill the unknown neighbours of all entries `source` in the classes with `target`; count."""
-    filled = 0
-    for row in range(first * ORDERS, last * ORDERS):
-        class_, order = row // ORDERS, row % ORDERS
-        if touched[class_] == 0:
+) -> None:
+    """Set in `before` the neighbours of what is known but not there, unless they are known."""
+    splits = corners.tetrads.shape[1]
+    for row in range(first * splits, last * splits):
+        class_, tetrads, start = row // splits, row % splits, np.int64(row) * TWISTS
+        if not touched[class_]:
             continue
-        # Nearer positions of the same entry are found as well; they have no new neighbours.
-        count = _twists_with(table, row, source, here)
-        if count == 0:
+        some = np.int64(0)
+        for twist in range(TWISTS):
+            new = np.int64(known[start + twist]) & ~np.int64(before[start + twist])
+            if new != 0:
+                some |= new
+                # Turns of U are in the same four bits, those of D four bits apart.
+                up, down = new | new >> 1, new | new >> 4
+                turned = ((up | up >> 2) & 0x1111) * 15 | ((down | down >> 8) & 15) * 0x1111
+                before[start + twist] |= turned & ~np.int64(known[start + twist])
+        if some == 0:
             continue
-        for move in range(18):
-            packed = moves.classes[class_, move]
-            after, symmetry = np.int64(packed >> 9), packed & 15
-            there = after * ORDERS + moves.orders[symmetry, packed >> 4 & 31, order]
-            own = moves.own_symmetries[after]
-            touched[after] = 1
-            for i in range(count):
-                twist = moves.normalised[moves.twists[here[i], move], symmetry]
-                if read_entry(table, there, twist) != FAR:
-                    continue
-                _write_entry(table, there, twist, target)
-                filled += 1
-                if own != 1:
-                    filled += _fill_twins(moves, table, there, twist, target)
-    return filled
+        for shift in range(SHIFTS):
+            if some >> shift & 1 == 0:
+                continue
+            count: Number = 0
+            for twist in range(TWISTS):
+                new = np.int64(known[start + twist]) & ~np.int64(before[start + twist])
+                here[count] = corners.shifted_twists[shift, twist]
+                count += new >> shift & 1
+            shifted = corners.shifted_tetrads[shift, tetrads]
+            for column in range(neighbours.moves.size):
+                move = neighbours.moves[column]
+                packed = np.int64(neighbours.classes[class_, shift, column])
+                place = packed & (PLACES - 1)
+                after = corners.tetrads[place, corners.tetrad_moves[move, shifted]]
+                there = ((packed >> 8) * splits + after) * TWISTS
+                if count > 0:
+                    touched[packed >> 8] = True
+                bit = np.int64(1) << (place & 15)
+                for i in range(count):
+                    entry = there + corners.twists[place, corners.twist_moves[move, here[i]]]
+                    before[entry] |= bit & ~np.int64(known[entry])
+
+
+@kernel
+def _join(known: UInt16Array, before: UInt16Array, touched: BoolArray) -> None:
+    """Add what is new in `before` to what is known, and keep there what was."""
+    row = known.size // CLASSES
+    for class_ in range(CLASSES):
+        if touched[class_]:
+            for word in range(class_ * row, class_ * row + row):
+                was = known[word]
+                known[word] |= before[word]
+                before[word] = was
 
 
 @kernel
 def _fill_twins(
-    moves: Moves, table: UInt8Array, row: Number, twist: Number, entry: Number
-) -> Number:
-    """Fill the entries that are the same position, by the representative's own symmetries."""
-    filled, class_ = 0, row // ORDERS
-    edges = np.int64(moves.slices[class_]) * ORDERS + row % ORDERS
-    for symmetry in range(1, 16):
-        if moves.own_symmetries[class_] >> symmetry & 1:
-            twin = class_ * ORDERS + moves.normalised_edges[edges, symmetry] % ORDERS
-            turned = moves.normalised[twist, symmetry]
-            if read_entry(table, twin, turned) == FAR:
-                _write_entry(table, twin, turned, entry)
-                filled += 1
-    return filled
+    corners: Corners, neighbours: _Neighbours, known: UInt16Array, touched: BoolArray
+) -> None:
+    """Set the bits that are the same position, where a class's smallest one is symmetric."""
+    splits = corners.tetrads.shape[1]
+    for class_ in range(CLASSES):
+        if not touched[class_]:
+            continue
+        for own in range(neighbours.starts[class_], neighbours.starts[class_ + 1]):
+            place = np.int64(neighbours.own[own])
+            if place == 0:
+                continue
+            for tetrads in range(splits):
+                start = (np.int64(class_) * splits + tetrads) * TWISTS
+                twin = (np.int64(class_) * splits + corners.tetrads[place, tetrads]) * TWISTS
+                for twist in range(TWISTS):
+                    word = np.int64(known[start + twist])
+                    if word != 0:
+                        known[twin + corners.twists[place, twist]] |= _seen(corners, word, place)
+
+
+@kernel(inlining="llvm")
+def _seen(corners: Corners, word: Number, place: Number) -> Number:
+    """Return a word as it is seen from a place."""
+    seen = np.int64(0)
+    for shift in range(SHIFTS):
+        if word >> shift & 1:
+            turned = int(corners.shifts[place >> 4, shift])
+            up, down = turned + place & 3, (turned >> 2) + (place >> 2) & 3
+            seen |= np.int64(1) << (down << 2 | up)
+    return seen

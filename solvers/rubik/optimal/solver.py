@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from solvers.foundation.arrays import UInt8Array
 from solvers.foundation.progress import Job, Progress
 from solvers.foundation.table_cache import in_huge_pages
 from solvers.rubik.cubies import SOLVED, CubieCube
@@ -17,6 +16,7 @@ from solvers.rubik.notation import Move, cancel, inverse_moves
 from solvers.rubik.optimal import depth_search, large_search
 from solvers.rubik.optimal.depth_search import DepthSearch
 from solvers.rubik.optimal.large_search import LargeSearch
+from solvers.rubik.optimal.large_table import LargeTable
 from solvers.rubik.two_phase.search import advance, new_search
 from solvers.rubik.two_phase.solver import LONGEST_SOLUTION, fewest_moves, solve
 from solvers.rubik.two_phase.tables import SearchTables, search_tables
@@ -36,11 +36,17 @@ LONG: Final = 16
 HUGE_PAGES: Final = 17
 """From this length on a copy of the tables in huge pages pays (`in_huge_pages`)."""
 
+HUGE_PAGES_OF_LARGE: Final = 18
+"""Likewise of the large table: the copy takes two seconds."""
+
 LONGER: Final = 18
 """From this length on some seconds (`LONG_TRY_S`) are worth spending on a solution of the length,
 which most positions have: it spares the search."""
 
 LONG_TRY_S: Final = 10.0
+
+LONG_TRY_WITH_LARGE_S: Final = 4.0
+"""With the large table the search of the length finds a solution sooner."""
 
 _NODES_AT_ONCE: Final = 20_000
 _TRIAL: Final = 4  # lengths on which both directions are compared
@@ -89,7 +95,7 @@ def warm_up() -> Job[Progress, None]:
     yield Progress("proofs", 1, 1)
 
 
-def warm_up_large(large: UInt8Array) -> Job[Progress, None]:
+def warm_up_large(large: LargeTable) -> Job[Progress, None]:
     """Compile the search with the large table."""
     yield Progress("proofs", 0, 1)
     tables = search_tables()
@@ -107,7 +113,7 @@ def solve_optimally(
     tables: SearchTables,
     clock: Callable[[], float],
     time_limit_s: float = math.inf,
-    large: UInt8Array | None = None,
+    large: LargeTable | None = None,
 ) -> Job[Better | Searching | Progress, OptimalSolution]:
     """Return the shortest solution from `start` to `target`, unless the time is over before.
 
@@ -120,7 +126,9 @@ def solve_optimally(
     ends_at = clock() + time_limit_s
     at_least = fewest_moves(start, target)
     first_try_s = min(FIRST_TRY_S, max(LEAST_TRY_S, time_limit_s))
-    best = _short(start, target, LONGEST_SOLUTION, at_least, first_try_s, clock)
+    # With the large table, shorter lengths take no longer than a solution of them.
+    enough = at_least if large is None else max(at_least, LONGER)
+    best = _short(start, target, LONGEST_SOLUTION, enough, first_try_s, clock)
     assert best is not None, "the first solution takes a millisecond"
     yield Better(best, at_least)
     if start == target:
@@ -134,9 +142,11 @@ def solve_optimally(
         search = large_search.new_large_search(tables.phase_1, large, start, target)
     started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
     moved = False
+    huge_pages = HUGE_PAGES if large is None else HUGE_PAGES_OF_LARGE
+    long_try_s = LONG_TRY_S if large is None else LONG_TRY_WITH_LARGE_S
     while at_least < len(best):
         if at_least >= LONGER:
-            try_s = min(LONG_TRY_S, ends_at - clock())
+            try_s = min(long_try_s, ends_at - clock())
             shorter = _short(start, target, len(best) - 1, at_least, try_s, clock)
             if shorter is not None:
                 best = shorter
@@ -148,7 +158,7 @@ def solve_optimally(
                 deltas=(yield from depth_search.load_move_deltas(tables.phase_1))
             )
             started_s, nodes_before = clock(), int(search.control[depth_search.NODES])
-        if at_least >= HUGE_PAGES and not moved:
+        if at_least >= huge_pages and not moved:
             search, moved = _in_huge_pages(search), True
         before = int(search.control[depth_search.NODES])
         _start_length(tables, search, at_least)
@@ -217,10 +227,8 @@ def _searched_share(search: AnySearch) -> float:
 def _in_huge_pages(search: AnySearch) -> AnySearch:
     """Return a search whose large tables are in huge pages."""
     if isinstance(search, LargeSearch):
-        words = search.words._replace(classes=in_huge_pages(search.words.classes))
-        class_moves = in_huge_pages(search.class_moves)
-        table = in_huge_pages(search.table)
-        return search._replace(table=table, class_moves=class_moves, words=words)
+        table, classes = in_huge_pages(search.table), in_huge_pages(search.classes)
+        return search._replace(table=table, classes=classes)
     class_moves = in_huge_pages(search.class_moves)
     return search._replace(deltas=in_huge_pages(search.deltas), class_moves=class_moves)
 

@@ -262,7 +262,7 @@ def packed_flip_slices() -> Int32Array:
     smallest = raws.copy()
     by = np.zeros(SLICES * FLIPS, np.uint8)
     for number, symmetry in enumerate(up_down_symmetries()):
-        image = _conjugated_flip_slices(raws, symmetry)
+        image = conjugated_flip_slices(raws, symmetry)
         by[image < smallest] = number
         np.minimum(smallest, image, out=smallest)
     classes = np.cumsum(smallest == raws, dtype=np.int32) - 1
@@ -279,11 +279,11 @@ def own_flip_slice_symmetries(raws: Int32Array) -> UInt16Array:
     """Return for each raw number a mask with bit j set where symmetry j maps it to itself."""
     masks = np.zeros(raws.size, np.uint16)
     for number, symmetry in enumerate(up_down_symmetries()):
-        masks |= (_conjugated_flip_slices(raws, symmetry) == raws).astype(np.uint16) << number
+        masks |= (conjugated_flip_slices(raws, symmetry) == raws).astype(np.uint16) << number
     return masks
 
 
-def _conjugated_flip_slices(raws: Int32Array, symmetry: Symmetry) -> Int32Array:
+def conjugated_flip_slices(raws: Int32Array, symmetry: Symmetry) -> Int32Array:
     """Return the raw number that each raw number is conjugated to."""
     places = [symmetry.edge_place(place) for place in range(12)]
     masks = np.arange(1 << 12)

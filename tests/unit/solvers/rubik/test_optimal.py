@@ -5,18 +5,18 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solvers.foundation.arrays import UInt8Array
 from solvers.foundation.progress import Progress, run_job
 from solvers.foundation.table_cache import Table
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel, inverse_moves, parse_moves
-from solvers.rubik.optimal import depth_search, large_table, solver
+from solvers.rubik.optimal import cube_words, depth_search, solver
 from solvers.rubik.optimal.cube_words import (
-    move_inverse,
-    move_rest,
+    HALF,
+    make_move,
+    seen_along,
     to_numbers,
-    words_for,
+    word_tables,
     words_of,
 )
 from solvers.rubik.optimal.depth_search import (
@@ -31,14 +31,24 @@ from solvers.rubik.optimal.depth_search import (
     new_depth_search,
 )
 from solvers.rubik.optimal.large_search import (
-    ENTRY,
+    STARTS,
     new_large_search,
     resume,
     solution_of,
     start_length,
 )
-from solvers.rubik.optimal.large_table import ROW_TWISTS, fill, moves_of, read_entry
-from solvers.rubik.optimal.large_table import SIZE as LARGE_SIZE
+from solvers.rubik.optimal.large_table import (
+    LENGTH,
+    NEARER,
+    TETRAD,
+    TETRADS,
+    LargeTable,
+    build_classes,
+    corners,
+    fill,
+    tetrad_numbers,
+)
+from solvers.rubik.optimal.large_table import WORDS as LARGER_WORDS
 from solvers.rubik.optimal.solver import (
     Better,
     OptimalSolution,
@@ -46,9 +56,16 @@ from solvers.rubik.optimal.solver import (
     solve_optimally,
 )
 from solvers.rubik.scramble import random_state
-from solvers.rubik.two_phase.coordinates import flip_moves, four_edges_moves
+from solvers.rubik.two_phase.coordinates import (
+    FLIPS,
+    TWISTS,
+    flip_moves,
+    four_edges_moves,
+    four_of_twelve,
+    slice_moves,
+)
 from solvers.rubik.two_phase.phase_1_bounds import exact_distance
-from solvers.rubik.two_phase.search import CLASS, SLICE, SYMMETRY, TWIST, advance, new_search
+from solvers.rubik.two_phase.search import advance, new_search
 from solvers.rubik.two_phase.tables import SearchTables
 from tests.unit.solvers.rubik.test_two_phase import ticking_clock
 
@@ -154,96 +171,140 @@ def test_the_table_of_moves_agrees_with_the_exact_one(exact_tables: SearchTables
                 assert near_by_deltas(search, here, axis, remaining) == seen
 
 
-# The large table, filled only as far as five moves from its goal.
+# The large table, filled only for a few moves.
 
 NEAR = 3
 
 
-def filled(tables: SearchTables, near: int) -> UInt8Array:
-    table = np.zeros(LARGE_SIZE, np.uint8)  # pages are only allocated when touched
-    run_job(fill(moves_of(tables.phase_1), table, near))
-    return table
+def filled(near: int) -> LargeTable:
+    classes = run_job(build_classes())
+    return LargeTable(run_job(fill(classes, near)), classes)
 
 
 @pytest.fixture(scope="module")
-def large(exact_tables: SearchTables) -> UInt8Array:
-    return filled(exact_tables, NEAR)
+def large() -> LargeTable:
+    return filled(NEAR)
 
 
-def test_moves_reorder_the_slice_as_the_coordinates_do(exact_tables: SearchTables) -> None:
-    moves, after = moves_of(exact_tables.phase_1), four_edges_moves()
-    generator = np.random.default_rng(1)
-    for class_, move, order in generator.integers(0, (64_430, 18, 24), (500, 3)).tolist():
-        packed = int(moves.classes[class_, move])
-        symmetry = packed & 15
-        edges = after[24 * int(moves.slices[class_]) + order, move]
-        seen = 24 * int(moves.slices[packed >> 9])
-        seen += int(moves.orders[symmetry, packed >> 4 & 31, order])
-        assert seen == moves.normalised_edges[edges, symmetry]
+def test_the_large_table_is_exact(large: LargeTable) -> None:
+    slices, flips, around = slice_moves(four_edges_moves()), flip_moves(), corners()
 
-
-def test_the_large_table_is_exact_near_its_goal(
-    exact_tables: SearchTables, large: UInt8Array
-) -> None:
-    tables, moves = exact_tables.phase_1, moves_of(exact_tables.phase_1)
-    edge_moves, flip, twist = four_edges_moves(), flip_moves(), tables.twist_moves
-    distances, last = {(0, 0, 0): 0}, [(0, 0, 0)]
-    for distance in range(5):
-        for edges, flipped, twisted in last:
-            packed = int(tables.packed_classes[edges // 24 * 2048 + flipped])
-            row = 24 * (packed >> 4) + int(moves.normalised_edges[edges, packed & 15]) % 24
-            turned = int(tables.normalised_twists[twisted, packed & 15])
-            assert read_entry(large, row, turned) == max(1, distance - NEAR + 1)
-        neighbours = {
-            (int(edge_moves[a, move]), int(flip[b, move]), int(twist[c, move]))
-            for a, b, c in last[:500]
+    def neighbours(position: tuple[int, ...]) -> set[tuple[int, ...]]:
+        raw, twist, tetrads = position
+        return {
+            (
+                int(slices[raw // FLIPS, move]) * FLIPS + int(flips[raw % FLIPS, move]),
+                int(around.twist_moves[move, twist]),
+                int(around.tetrad_moves[move, tetrads]),
+            )
             for move in range(18)
         }
-        last = list(neighbours - set(distances))
-        distances |= dict.fromkeys(last, distance + 1)
+
+    def is_near(position: tuple[int, ...], *, without_tetrads: int | None = None) -> bool:
+        raw, twist, tetrads = position
+        class_, place = divmod(int(large.classes[raw]), 256)
+        row = class_ * TWISTS + int(around.twists[place, twist])
+        index = row * TETRADS + int(around.tetrads[place, tetrads])
+        if without_tetrads is not None:
+            index = LARGER_WORDS + 2 * row + without_tetrads
+        return bool(large.words[index] >> (place & 15) & 1)
+
+    known: set[tuple[int, ...]] = set()
+    last: set[tuple[int, ...]] = {(0, 0, 0)}
+    without: dict[tuple[int, ...], int] = {}
+    for distance in range(NEAR + 2):
+        known |= last
+        for position in last:
+            without.setdefault(position[:2], distance)
+        some = sorted(last)[:: max(1, len(last) // 3000)]
+        assert {is_near(position) for position in some} == {distance <= NEAR}
+        for position in some:
+            for part in range(2):
+                near = NEAR - NEARER - part
+                assert is_near(position, without_tetrads=part) == (without[position[:2]] <= near)
+        last = {each for position in last for each in neighbours(position)} - known
 
 
-def test_words_follow_the_pieces(exact_tables: SearchTables) -> None:
-    words = words_for(exact_tables.phase_1, moves_of(exact_tables.phase_1))
+def test_words_follow_the_pieces() -> None:
+    words = word_tables()
     for seed in range(3):
         cube = random_state(seed)
         before = words_of(cube)
         for move in Move:
             after = np.zeros_like(before)
-            move_inverse(words, before, after, move)
-            move_rest(words, before, after, move)
+            make_move(words, before, after, move, 0)
             assert (after == words_of(cube.apply([move]))).all()
+            make_move(words, before, after, move, HALF)
+            assert (after == words_of(cube.inverse().apply([move]).inverse())).all()
         numbers = np.zeros(40, np.int8)
         to_numbers(words, before, numbers)
         assert tuple(numbers.tolist()) == cube.numbers()
 
 
-def test_words_lead_to_the_coordinates_of_both_sides(exact_tables: SearchTables) -> None:
-    phase_1 = exact_tables.phase_1
-    moves = moves_of(phase_1)
-    no_table = np.zeros(LARGE_SIZE, np.uint8)
+def coordinates(cube: CubieCube) -> tuple[int, int, int]:
+    """Return flip and slice, twist and tetrads of a cube, from its pieces."""
+    places = sum(1 << place for place, piece in enumerate(cube.edge_permutation) if piece >= 8)
+    flips = sum(flip << place for place, flip in enumerate(cube.edge_flip[:11]))
+    twist = sum(each * 3**place for place, each in enumerate(cube.corner_twist[:7]))
+    first = [place for place, piece in enumerate(cube.corner_permutation) if piece in TETRAD]
+    return (
+        int(four_of_twelve()[places]) * FLIPS + flips,
+        twist,
+        int(tetrad_numbers()[sum(1 << place for place in first)]),
+    )
+
+
+def test_words_lead_to_the_coordinates_of_both_sides() -> None:
+    words = word_tables()
     for seed in range(3):
         cube = random_state(seed)
-        started = new_search(cube, SOLVED, -1, -1)
-        advance(*exact_tables, started, 0)
-        root = new_large_search(phase_1, no_table, cube, SOLVED).root.reshape(6, 3)
-        for direction in range(6):
-            row = started.directions[direction]
-            seen = int(moves.normalised_edges[row[SLICE], row[SYMMETRY]]) % 24
-            index = (int(row[CLASS]) * 24 + seen) * ROW_TWISTS + int(row[TWIST])
-            assert root[direction].tolist() == [index, row[SYMMETRY], 0]
+        for half, position in ((0, cube), (HALF, cube.inverse())):
+            flips, slices, ones, twos, tetrads = (
+                words_of(cube)[half : half + HALF][
+                    [
+                        cube_words.FLIPS_AT,
+                        cube_words.SLICES_AT,
+                        cube_words.ONES_AT,
+                        cube_words.TWOS_AT,
+                        cube_words.TETRADS_AT,
+                    ]
+                ]
+            ).tolist()
+            for axis in range(3):
+                assert coordinates(seen_along(position, axis)) == (
+                    cube_words.raw_number(words, flips, slices, axis),
+                    cube_words.twist_number(words, ones, twos, axis),
+                    cube_words.tetrads_number(words, tetrads, axis),
+                )
 
 
+@pytest.mark.parametrize("near", [1, 2, NEAR])
 def test_the_large_table_never_asks_for_too_many_moves(
-    exact_tables: SearchTables, large: UInt8Array
+    exact_tables: SearchTables, large: LargeTable, near: int
 ) -> None:
+    table = large if near == NEAR else filled(near)
     generator = np.random.default_rng(2)
-    fewest = {0: NEAR + 3, 1: 0, 2: NEAR + 1, 3: NEAR + 2}
-    for length in range(1, NEAR + 3):
-        for _ in range(30):
-            cube = SOLVED.apply([Move(number) for number in generator.integers(0, 18, length)])
-            root = new_large_search(exact_tables.phase_1, large, cube, SOLVED).root
-            assert max(fewest[entry] for entry in root.reshape(6, 3)[:, ENTRY].tolist()) <= length
+    for _ in range(60):
+        cube = SOLVED.apply([Move(number) for number in generator.integers(0, 18, near)])
+        search = new_large_search(exact_tables.phase_1, table, cube, SOLVED, near)
+        start_length(exact_tables.phase_1, search, near)
+        assert search.unsorted[0] & 7 == 6  # along three axes, from both sides
+
+
+def test_starts_are_searched_in_the_order_of_their_promise(
+    exact_tables: SearchTables, large: LargeTable
+) -> None:
+    cube = SOLVED.apply(parse_moves("R U F' L2 D"))
+    search = new_large_search(exact_tables.phase_1, large, cube, SOLVED, NEAR)
+    start_length(exact_tables.phase_1, search, NEAR + 3 + 3)
+    starts = search.control[STARTS]
+    assert starts == len(sequences(3))
+    promised = {int(each) >> 3: int(each) & 7 for each in search.unsorted[:starts]}
+    sorted_ = search.starts[:starts].tolist()
+    assert sorted(sorted_) == sorted(promised)
+    counts = [promised[start] for start in sorted_]
+    assert counts == sorted(counts, reverse=True)
+    assert len(set(counts)) > 1
 
 
 def sequences(length: int) -> list[tuple[Move, ...]]:
@@ -268,9 +329,9 @@ def all_solutions(cube: CubieCube, length: int) -> set[tuple[Move, ...]]:
     return {moves for moves in both if cancel(moves) == moves}
 
 
-@pytest.mark.parametrize("near", [1, 2])
+@pytest.mark.parametrize("near", [1, 2, NEAR])
 def test_from_both_ends_no_solution_is_lost(exact_tables: SearchTables, near: int) -> None:
-    phase_1, table = exact_tables.phase_1, filled(exact_tables, near)
+    phase_1, table = exact_tables.phase_1, filled(near)
     many = {"R2 L2 U2 D2": 4, "M2 E2 S2": 6, "(R2 U2)2": 6, "(R2 U2)3": 6}
     one = {"U D' R2 F": 4, "R L' U2 B D": 5, "F2 U2 R' D B U": 6, "B L D2 R' F U'": 6}
     counts = []
@@ -296,7 +357,7 @@ def test_from_both_ends_no_solution_is_lost(exact_tables: SearchTables, near: in
 
 @pytest.mark.parametrize("text", ["R", "R2 L2", "F U2 R'", "[R, U]", "R U F' L2 D", "M2 E2"])
 def test_the_large_table_proves_the_same(
-    exact_tables: SearchTables, large: UInt8Array, text: str
+    exact_tables: SearchTables, large: LargeTable, text: str
 ) -> None:
     cube = SOLVED.apply(parse_moves(text))
     job = solve_optimally(cube, tables=exact_tables, clock=ticking_clock(0.1), large=large)
@@ -309,7 +370,7 @@ def test_the_large_table_proves_the_same(
 @pytest.mark.parametrize("with_large", [False, True])
 def test_long_proofs_move_their_tables_to_huge_pages(
     exact_tables: SearchTables,
-    large: UInt8Array,
+    large: LargeTable,
     monkeypatch: pytest.MonkeyPatch,
     with_large: bool,
 ) -> None:
@@ -319,7 +380,7 @@ def test_long_proofs_move_their_tables_to_huge_pages(
         moved.append(table.size)
         return table
 
-    monkeypatch.setattr(solver, "HUGE_PAGES", 2)
+    monkeypatch.setattr(solver, "HUGE_PAGES_OF_LARGE" if with_large else "HUGE_PAGES", 2)
     monkeypatch.setattr(solver, "in_huge_pages", note)
     cube = SOLVED.apply(parse_moves("R U F' L2"))
     monkeypatch.setattr(solver, "_short", lambda *_: parse_moves("R U F' L2 D B' R U"))
@@ -328,22 +389,16 @@ def test_long_proofs_move_their_tables_to_huge_pages(
         cube, tables=exact_tables, clock=ticking_clock(0.1), large=large if with_large else None
     )
     assert len(run_job(job).moves) == 4
-    assert moved == ([495 * 2048, 18 * 64_430, LARGE_SIZE] if with_large else [18 * 64_430, 0])
+    assert moved == ([LENGTH, 495 * 2048] if with_large else [18 * 64_430, 0])
 
 
-def test_building_shows_how_far_it_is(
-    exact_tables: SearchTables, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Positions up to two moves from the goal, symmetric ones once: far fewer than 18 and 18 * 15.
-    monkeypatch.setattr(large_table, "SHOWN_EVERY", 5)
-    table = np.zeros(LARGE_SIZE, np.uint8)
+def test_building_shows_how_far_it_is() -> None:
     events: list[Progress] = []
-    run_job(fill(moves_of(exact_tables.phase_1), table, 0), events.append)
-    done = [event.done for event in events]
-    assert 2 <= len(done) <= 1 + 18 * 15 // 5
-    assert done == sorted(set(done))
-    assert 1 < done[0] < done[-1] < 1 + 18 + 18 * 15
-    assert events[0].total == 64_430 * 24 * 2187
+    run_job(fill(run_job(build_classes()), 1), events.append)
+    shares = [event.done for event in events]
+    assert len(shares) > 100
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < shares[-1] == 1
 
 
 def test_the_small_tables_prove_nothing(small_tables: SearchTables) -> None:
