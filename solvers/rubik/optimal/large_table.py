@@ -303,21 +303,24 @@ def fill(classes: UInt32Array, near: int = NEAR) -> Job[Progress, UInt16Array]:
         for _ in _fill_part(no_tetrads, neighbours, part, near - NEARER - number):
             pass  # a second
         words[WORDS + number :: 2] = part
-    yield from _fill_part(corners(), neighbours, words[:WORDS], near)
+    touched = yield from _fill_part(corners(), neighbours, words[:WORDS], near)
     # Filling goes from one twist to the next, so the tetrads come last only now.
-    for part in words[:WORDS].reshape(CLASSES, TETRADS * TWISTS):
+    by_class = words[:WORDS].reshape(CLASSES, TETRADS * TWISTS)
+    for class_ in np.flatnonzero(touched):
+        part = by_class[class_]
         part[:] = part.reshape(TETRADS, TWISTS).T.reshape(-1)
     return words
 
 
 def _fill_part(
     corners: Corners, neighbours: _Neighbours, known: UInt16Array, near: int
-) -> Job[Progress, None]:
+) -> Job[Progress, BoolArray]:
+    """Set the bits of one part; return the classes that have any."""
     # `known` is after a number of moves, and `before` one move earlier.
     before, here = np.zeros_like(known), np.empty(TWISTS, np.uint16)
     touched = np.zeros(CLASSES, np.bool_)
     if near < 0:
-        return
+        return touched
     known[0], touched[0] = 1, True  # solved needs no move
     _fill_twins(corners, neighbours, known, touched)
     for distance in range(near):
@@ -328,6 +331,7 @@ def _fill_part(
             yield Progress(_NAME, done / _GROWTH**near, 1.0)
         _join(known, before, touched)
         _fill_twins(corners, neighbours, known, touched)
+    return touched
 
 
 @kernel

@@ -1,5 +1,6 @@
 """The shortest solutions, proven: against plain searches and known positions."""
 
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -176,6 +177,7 @@ def test_the_table_of_moves_agrees_with_the_exact_one(exact_tables: SearchTables
 NEAR = 3
 
 
+@cache
 def filled(near: int) -> LargeTable:
     classes = run_job(build_classes())
     return LargeTable(run_job(fill(classes, near)), classes)
@@ -280,9 +282,9 @@ def test_words_lead_to_the_coordinates_of_both_sides() -> None:
 
 @pytest.mark.parametrize("near", [1, 2, NEAR])
 def test_the_large_table_never_asks_for_too_many_moves(
-    exact_tables: SearchTables, large: LargeTable, near: int
+    exact_tables: SearchTables, near: int
 ) -> None:
-    table = large if near == NEAR else filled(near)
+    table = filled(near)
     generator = np.random.default_rng(2)
     for _ in range(60):
         cube = SOLVED.apply([Move(number) for number in generator.integers(0, 18, near)])
@@ -390,6 +392,41 @@ def test_long_proofs_move_their_tables_to_huge_pages(
     )
     assert len(run_job(job).moves) == 4
     assert moved == ([LENGTH, 495 * 2048] if with_large else [18 * 64_430, 0])
+
+
+@pytest.mark.parametrize(
+    ("with_large", "enough", "seconds"),
+    [(False, 1, solver.LONG_TRY_S), (True, 2, solver.LONG_TRY_WITH_LARGE_S)],
+)
+def test_short_solutions_are_tried_for_as_long_as_that_pays(
+    exact_tables: SearchTables,
+    large: LargeTable,
+    monkeypatch: pytest.MonkeyPatch,
+    with_large: bool,
+    enough: int,
+    seconds: float,
+) -> None:
+    tries: list[tuple[int, float]] = []
+    moves = parse_moves("R U F' L2 D B' R U")
+
+    def note(
+        _start: CubieCube, _target: CubieCube, _most: int, enough: int, time_s: float, _: object
+    ) -> tuple[Move, ...] | None:
+        tries.append((enough, time_s))
+        return moves if len(tries) == 1 else None
+
+    monkeypatch.setattr(solver, "LONGER", 2)
+    monkeypatch.setattr(solver, "_short", note)
+    monkeypatch.setattr(solver, "fewest_moves", lambda *_: 1)
+    job = solve_optimally(
+        SOLVED.apply(parse_moves("R U F' L2")),
+        tables=exact_tables,
+        clock=ticking_clock(0.1),
+        large=large if with_large else None,
+    )
+    assert len(run_job(job).moves) == 4
+    assert tries[0] == (enough, solver.FIRST_TRY_S)
+    assert tries[1:] == [(length, seconds) for length in (2, 3, 4)]
 
 
 def test_building_shows_how_far_it_is() -> None:
