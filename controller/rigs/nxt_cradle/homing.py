@@ -186,7 +186,6 @@ class Homing(EndFinder):
                     with suppress(MotorStalledError):
                         self._strong.go(Motor.ARM, round(arm_at + known.arm_deg) + closed_deg)
                     pusher, arm = self._homes_by_ends()
-            if known is not None:
                 farthest = min(
                     _beyond(Motor.PUSHER, pusher, pusher_at + known.pusher_deg),
                     _beyond(Motor.ARM, arm, arm_at + known.arm_deg),
