@@ -45,7 +45,7 @@ ARM_BEYOND_DEG: Final = 2
 """How much farther the arm is sent than what is waited for: it goes smoothly, to rest there."""
 
 BACKLASH_DEG: Final = 2
-"""Of the gears, either way (published for the NXT): the arm stands behind its motor by so much."""
+"""Of the gears (published for the NXT): an arm stands behind its motor by up to that."""
 
 RISING_DEG: Final = 14
 """As far as the arm goes to meet a cube that the pusher has just left; it tips none there."""
@@ -70,10 +70,10 @@ class Manner(NamedTuple):
     back: float
     """Times the speeds of its ways back."""
     tips_further_deg: int
-    """Beyond where the arm usually ends."""
+    """Beyond where the arm usually ends; what the gears' backlash takes off that is up to 2."""
 
 
-MANNERS: Final = (Manner(1.4, 0.67, 0), Manner(1.1, 0.47, -2), Manner(1.1, 0.67, 0))
+MANNERS: Final = (Manner(1.3, 1.0, 2), Manner(1.0, 0.7, 0), Manner(1.0, 1.0, 2))
 """Those that worked on most rigs of a family, by forces, first."""
 
 
@@ -108,9 +108,9 @@ class Choreographer:
         )
         self._arm_closed_goal, self._arm_closing = 0, -ARM_BEYOND_DEG
         # The arm goes smoothly, and rests where the cube is tipped: farther would throw it.
-        spare = round(g.margin) if self._may_miss else 0
+        spare = round(g.margin) + BACKLASH_DEG if self._may_miss else 0
         self._arm_tipped = round(g.arm_tips) + 1
-        self._arm_tip_goal = round(g.arm_end) + BACKLASH_DEG + spare
+        self._arm_tip_goal = round(g.arm_end) + spare
         # In some rigs a cube rolls before the angles say so, and then stops arm or pusher.
         self._arm_leans = self._arm_tipped - LEANING_DEG
         self._pusher_rolling = round(g.pusher_clears)

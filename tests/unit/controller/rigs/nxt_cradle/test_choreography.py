@@ -22,7 +22,6 @@ from controller.rigs.nxt_brick.motion import (
 from controller.rigs.nxt_brick.player import scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
 from controller.rigs.nxt_cradle.choreography import (
-    BACKLASH_DEG,
     MANNERS,
     Choreographer,
 )
@@ -231,7 +230,7 @@ def test_each_manner_starts_and_ends_at_home() -> None:
         motions = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
         assert motions == choreographer.motions(Tilt(), 0)
         lift = next(each for each in motions if isinstance(each, Go) and each.angle_deg > 38)
-        assert lift.angle_deg == 40 + BACKLASH_DEG + manner.tips_further_deg
+        assert lift.angle_deg == 40 + manner.tips_further_deg
         assert lift.pace is not None
         assert lift.pace.speed_deg_s == pytest.approx(
             manner.lift * FILES.default.tilting.lift.speed_deg_s

@@ -1,19 +1,24 @@
 """What the rig promises around its motions; that these are right, the solves show."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from controller.errors import InvalidJournalError, StoppedError
 from controller.motion.mechanism import MotorSeen, State
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
+from controller.rigs.nxt_brick.calibration import TimedMechanism, measure_seconds
 from controller.rigs.nxt_brick.direct_player import DirectPlayer
 from controller.rigs.nxt_brick.motion import TIPPING, Motor, cradle_change
 from controller.rigs.nxt_brick.programs import Heartbeat
 from controller.rigs.nxt_cradle.direct_drive import DirectMechanism
 from controller.rigs.nxt_cradle.homing import HeldCube
 from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
+from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY
 from hardware_sims.rigs.cubes import CradledCube
+from solvers.foundation.progress import run_job
+from solvers.rubik.cubies import SOLVED
 from solvers.rubik.rotations import UPRIGHT
 from tests.virtual_robot import RIG, VirtualRobot
 
@@ -219,3 +224,14 @@ def stop_when_done(state: State) -> None:
     """Be interrupted where the cube has rolled."""
     if state["is_done"]:
         raise KeyboardInterrupt
+
+
+def test_tilts_are_measured_over_bluetooth_too(tmp_path: Path) -> None:
+    # An arm that stands behind its motor by the gears' backlash tips no cube, and stops the pusher.
+    robot = VirtualRobot(SOLVED, tmp_path / "unused", drive="direct", latency=BLUETOOTH_LATENCY)
+    with robot.mechanism() as mechanism:
+        assert isinstance(mechanism, TimedMechanism)
+        mechanism.set_home()
+        seconds = run_job(measure_seconds(mechanism, rounds=1))
+        mechanism.release()
+    assert seconds.tilt > 0
