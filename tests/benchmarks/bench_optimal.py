@@ -22,7 +22,6 @@ without that table has to agree.
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -41,6 +40,7 @@ from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.solver import warm_up
 from solvers.rubik.two_phase.tables import build_exact_tables
 from tests.benchmarks.record import MissingRivalError
+from tests.cpu_time import children_cpu_s
 
 FIRST_SEED: Final = 1
 CUBES: Final = int(os.environ.get("OPTIMAL_CUBES", "5"))
@@ -180,15 +180,10 @@ def run() -> str:
 
 def _command(*words: str) -> tuple[str, float]:
     """Run `puzzle cube` and return what it prints and its CPU seconds."""
-    before = _child_seconds()
+    before = children_cpu_s()
     command = [str(Path(sys.executable).with_name("puzzle")), "cube", *words]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return output, _child_seconds() - before
-
-
-def _child_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return output, children_cpu_s() - before
 
 
 def _random_cubes() -> str:

@@ -6,7 +6,6 @@ checked by code that shares nothing with the search.
 
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -29,6 +28,7 @@ from solvers.search.exact_cover import search as exact_cover
 from solvers.search.parts import PARTS
 from tests.benchmarks.record import import_rival
 from tests.burrs import solid_burrs
+from tests.cpu_time import children_cpu_s
 from tests.oracles.packing_rules import check_solution
 
 ROOT = Path(__file__).parents[2]
@@ -226,10 +226,10 @@ def _python_packages(ours: dict[str, tuple[float, int]]) -> str:
 
 def _two_processes() -> str:
     puzzle = library.load("ct-puzzle")
-    start, before = perf_counter(), _children_cpu()
+    start, before = perf_counter(), children_cpu_s()
     two = partial(executors.processes, 2)
     counted = run_job(solver.count_job(puzzle, at_least_parts=PARTS, workers=two))
-    wall_s, cpu_s = perf_counter() - start, _children_cpu() - before
+    wall_s, cpu_s = perf_counter() - start, children_cpu_s() - before
     assert counted.up_to_symmetry == PUZZLES["ct-puzzle"][0]
     met = "met" if cpu_s / 2 <= TWO_PROCESSES_LIMIT else "missed"
     return (
@@ -237,11 +237,6 @@ def _two_processes() -> str:
         f"{TWO_PROCESSES_LIMIT:g}: {met}), {wall_s:.2f} s by the clock on the shared machine, "
         "start of the processes included."
     )
-
-
-def _children_cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _ubongo() -> str:
@@ -332,7 +327,7 @@ def _warm_start(folder: str, name: str) -> tuple[float, float, float]:
 
 def _start(folder: str, puzzle: str) -> tuple[float, float, float]:
     """Return CPU seconds, seconds by the clock, and those of the search."""
-    before, clock = _children_cpu(), perf_counter()
+    before, clock = children_cpu_s(), perf_counter()
     command = "from solvers.cli.main import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", command, "pack", "solve", puzzle, "--count", "--json"],
@@ -343,7 +338,7 @@ def _start(folder: str, puzzle: str) -> tuple[float, float, float]:
     )
     counted = json.loads(done.stdout)
     assert counted["count"] == WHOLE_PROCESSES[puzzle][0], (puzzle, counted)
-    return _children_cpu() - before, perf_counter() - clock, counted["wall_seconds"]
+    return children_cpu_s() - before, perf_counter() - clock, counted["wall_seconds"]
 
 
 def _checks() -> str:

@@ -5,7 +5,6 @@ The tables are also written as CSV beside `ubongo_study/thesis.py`, and the pict
 docs/ubongo-study.md from the same figures.
 """
 
-import resource
 import statistics
 import tempfile
 import time
@@ -49,6 +48,7 @@ from tests.benchmarks.ubongo_study.thesis import (
     search,
     surface,
 )
+from tests.cpu_time import children_cpu_s
 
 ROOT: Final = Path(__file__).parents[2]
 TASKS: Final = ROOT / "tests" / "data" / "puzzles" / "ubongo_tasks.json"
@@ -443,5 +443,4 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
 
 def cpu_seconds() -> float:
     """Return the CPU seconds of this process and of its finished children."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
+    return time.process_time() + children_cpu_s()

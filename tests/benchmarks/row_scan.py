@@ -1,6 +1,5 @@
 """The plain C search for squares, compiled when it is wanted."""
 
-import resource
 import shutil
 import subprocess
 import tempfile
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from solvers.edge_matching.puzzle import Place, TilePuzzle
+from tests.cpu_time import children_cpu_s
 
 SOURCE: Final = Path(__file__).with_name("row_scan.c")
 TOP, RIGHT, BOTTOM, LEFT = range(4)
@@ -32,19 +32,14 @@ def scan_rows(puzzle: TilePuzzle, anchor: int, longest_s: int) -> Counted | None
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "row_scan"
         subprocess.run([compiler, "-O2", "-o", str(program), str(SOURCE)], check=True)
-        before = _children_s()
+        before = children_cpu_s()
         problem = _problem(puzzle, puzzle.places(anchor))
         limited = ["sh", "-c", f"ulimit -t {longest_s}; exec {program}"]
         run = subprocess.run(limited, input=problem, capture_output=True, text=True, check=False)
         if run.returncode:
             return None
         solutions, nodes = map(int, run.stdout.split())
-        return Counted(solutions, nodes, _children_s() - before)
-
-
-def _children_s() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+        return Counted(solutions, nodes, children_cpu_s() - before)
 
 
 def _problem(puzzle: TilePuzzle, places: list[Place]) -> str:

@@ -5,13 +5,14 @@ an eighth of a second. `-X 12M` makes its 12-clock cycle one microsecond, as on 
 """
 
 import re
-import resource
 import shutil
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from intelhex import IntelHex
+
+from tests.cpu_time import children_cpu_s
 
 S51 = shutil.which("s51")
 CLOCKS_PER_CYCLE = 12
@@ -51,7 +52,7 @@ def run_s51(
         "expr PC",
         "quit",
     ]
-    cpu_before_s = _children_cpu_s()
+    cpu_before_s = children_cpu_s()
     finished = subprocess.run(
         [S51, "-t", "52", "-X", "12M", "-b", "-q", str(path)],
         input="\n".join(commands) + "\n",
@@ -60,12 +61,7 @@ def run_s51(
         timeout=timeout_s,
         check=False,
     )
-    return _parse(finished.stdout, _children_cpu_s() - cpu_before_s)
-
-
-def _children_cpu_s() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    return _parse(finished.stdout, children_cpu_s() - cpu_before_s)
 
 
 def _write(image: bytes, path: Path) -> Path:
