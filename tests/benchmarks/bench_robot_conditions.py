@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -168,12 +167,12 @@ def _drives(rig: RandomRig, primitives: Sequence[Primitive], slower: float, pres
 def possible_rigs() -> tuple[list[int], int]:
     """Return the numbers of as many rigs as are tried by forces, and how many were refused."""
     found: list[int] = []
-    for number in count():
-        if len(found) == len(RANDOM_RIGS):
-            return found, number - len(found)
-        if thesis_works(random_rig(number)):
-            found.append(number)
-    raise AssertionError
+    drawn = 0
+    while len(found) < len(RANDOM_RIGS):
+        if thesis_works(random_rig(drawn)):
+            found.append(drawn)
+        drawn += 1
+    return found, drawn - len(found)
 
 
 def judge_some(number: int, seeds: Iterable[int], *, by_forces: bool) -> list[Outcome]:

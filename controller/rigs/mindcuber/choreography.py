@@ -83,7 +83,7 @@ class MindCuberChoreographer:
             start = (Go(SENSOR_ARM, self._sensor_away), away)
         return (*start, *motions, *(self._go_home(end, primitive) if ahead is None else ()))
 
-    def change_manner(self) -> None:
+    def change_manner(self, cut_off: Primitive | None) -> None:
         """Go on as before: there is one manner only."""
 
     def is_free_after(self, primitive: Primitive) -> bool:  # noqa: ARG002

@@ -141,8 +141,8 @@ class Choreography(Protocol):
     def is_free_after(self, primitive: Primitive) -> bool:
         """Say whether a camera can view the cube after a primitive before the machine is home."""
 
-    def change_manner(self) -> None:
-        """Move the cube in another, safer manner from now on, where there is one."""
+    def change_manner(self, cut_off: Primitive | None) -> None:
+        """Move the cube in another, safer manner after what was cut off, where there is one."""
 
     def may_have_moved(self, primitive: Primitive, cradle_quarters: int, cut_off: CutOff) -> bool:
         """Say whether a primitive that was cut off may have left the cube other than it was."""
@@ -197,11 +197,14 @@ class Undoing:
             return not has_moved
         return is_undone
 
-    def known_home(self, counts: tuple[int, int, int], *, with_cradle: bool) -> Known:
-        """Return where home is by the counts of now."""
+    def known_home(
+        self, counts: tuple[int, int, int], cut_off: Primitive | None, *, is_undone: bool
+    ) -> Known:
+        """Return where home is by the counts of now, after what was cut off."""
         cradle, arm, pusher = (home - count for home, count in zip(self.home, counts, strict=True))
         cradle += round(self.cradle_quarters * self.choreographer.quarter_deg)
-        return Known(cradle if with_cradle else None, arm, pusher)
+        is_cradle_known = is_undone or isinstance(cut_off, Tilt)
+        return Known(cradle if is_cradle_known else None, arm, pusher)
 
 
 def reverse_of(primitive: Spin | TurnLayer) -> Primitive:

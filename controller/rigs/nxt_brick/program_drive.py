@@ -21,7 +21,7 @@ from controller.errors import (
     LinkLostError,
 )
 from controller.motion.mechanism import Battery, OnMotors, Settled, State, ignore_motors
-from controller.motion.primitives import HOME, AfterView, Primitive, Tilt, TurnLayer
+from controller.motion.primitives import HOME, AfterView, Primitive, Tilt
 from controller.rigs.nxt_brick.brick_link import Mark
 from controller.rigs.nxt_brick.homing import HomeFinder
 from controller.rigs.nxt_brick.motion import (
@@ -216,10 +216,9 @@ class ProgramMechanism:
         undoing = Undoing(play, self._choreographer, home, quarters)
         if cut_off is not None and self._to_undo is not None:
             is_undone &= undoing.undo(cut_off, self._to_undo)
-        if not isinstance(cut_off, TurnLayer):  # the next one presses otherwise
-            self._choreographer.change_manner()
-        stands = is_undone or isinstance(cut_off, Tilt)  # the cradle, where it counts to stand
-        known = undoing.known_home(self._player.status().counts, with_cradle=stands)
+        self._choreographer.change_manner(cut_off)
+        counts = self._player.status().counts
+        known = undoing.known_home(counts, cut_off, is_undone=is_undone)
         self._find_home(known, by_lifting=in_doubt)
         return is_undone
 

@@ -70,7 +70,7 @@ class Manner(NamedTuple):
     back: float
     """Times the speeds of its ways back."""
     tips_further_deg: int
-    """Beyond where the arm usually ends; what the gears' backlash takes off that is up to 2."""
+    """Beyond where the arm usually ends."""
 
 
 MANNERS: Final = (Manner(1.3, 1.0, 2), Manner(1.0, 0.7, 0), Manner(1.0, 1.0, 2))
@@ -179,8 +179,10 @@ class Choreographer:
             return (*motions, *self._let_down(primitive), *way_home)
         return (*motions, *(self._go_home(end, primitive) if ahead is None else ()))
 
-    def change_manner(self) -> None:
-        """Tilt in another manner from now on: something went wrong as the cube was moved."""
+    def change_manner(self, cut_off: Primitive | None) -> None:
+        """Tilt in another manner from now on, unless it was a turn: the next one presses harder."""
+        if isinstance(cut_off, TurnLayer):
+            return
         manner = next(self._manners)
         self._is_alone = True
         tipped, goal = self._usual_tip

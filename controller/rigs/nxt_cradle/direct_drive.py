@@ -8,7 +8,7 @@ import msgspec
 
 from controller.errors import BrickRefusedError, InvalidJournalError, LinkLostError
 from controller.motion.mechanism import Battery, Settled, State
-from controller.motion.primitives import AfterView, Primitive, Tilt, TurnLayer
+from controller.motion.primitives import AfterView, Primitive
 from controller.rigs.nxt_brick.brick_link import BrickLink, KeepAwake, Mark
 from controller.rigs.nxt_brick.direct_player import DirectPlayer
 from controller.rigs.nxt_brick.motion import CutOff, Known, Motion, Motor, Undoing, cradle_change
@@ -137,11 +137,9 @@ class DirectMechanism:
         place = self._cut_off()
         if cut_off is not None and place is not None:
             is_undone &= undoing.undo(cut_off, place)
-        if not isinstance(cut_off, TurnLayer):  # the next one presses otherwise
-            self._choreographer.change_manner()
-        stands = is_undone or isinstance(cut_off, Tilt)  # the cradle, where it counts to stand
+        self._choreographer.change_manner(cut_off)
         cradle, arm, pusher = (self._link.tacho(motor) for motor in Motor)
-        known = undoing.known_home((cradle, arm, pusher), with_cradle=stands)
+        known = undoing.known_home((cradle, arm, pusher), cut_off, is_undone=is_undone)
         self._find_home(known, by_lifting=in_doubt)
         return is_undone
 

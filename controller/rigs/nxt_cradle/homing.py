@@ -175,6 +175,7 @@ class Homing(EndFinder):
         """
         self._let_go()  # a search for home that lost its link may have left a motor pushing
         stood_at, arm_at, pusher_at = (self._link.tacho(motor) for motor in Motor)
+        known_deg = None  # of the cradle
         try:
             pusher, arm = self._homes_by_ends()
             if known is not None:
@@ -190,8 +191,8 @@ class Homing(EndFinder):
                     _beyond(Motor.PUSHER, pusher, pusher_at + known.pusher_deg),
                     _beyond(Motor.ARM, arm, arm_at + known.arm_deg),
                 )
-                if farthest < -STRAYED_DEG or known.cradle_deg is None:
-                    known = None
+                if farthest >= -STRAYED_DEG:
+                    known_deg = known.cradle_deg
             self._close(arm)
             held = HeldCube(self._link, self._player, self._strong, self._calibration, arm, pusher)
             held.hold()
@@ -199,12 +200,12 @@ class Homing(EndFinder):
             counted = None if counted_deg is None else stood_at + counted_deg
             if by_lifting:
                 cradle = held.level(middle)
-            elif known is None and counted is not None and self._may_be(middle, counted):
+            elif known_deg is None and counted is not None and self._may_be(middle, counted):
                 cradle = self._quarter_next_to(middle, counted)
                 if abs(cradle - middle) > LAYER_ASKEW_DEG:
                     held.turn_layer(cradle, 1 if cradle > middle else -1)
             else:
-                cradle = _straight(held, middle, stood_at, known)
+                cradle = _straight(held, middle, stood_at, known_deg)
             self._go(Motor.CRADLE, cradle)
             self._go(Motor.PUSHER, pusher + self._calibration.pusher.home_deg)
         finally:
@@ -265,16 +266,16 @@ class Homing(EndFinder):
         )
 
 
-def _straight(held: HeldCube, middle: float, stood_at: int, known: Known | None) -> float:
+def _straight(held: HeldCube, middle: float, stood_at: int, known_deg: float | None) -> float:
     """Return where the cradle is straight: it `stood_at` an angle and has come to a `middle`.
 
     What is felt is the bottom layer, which the last turn may have left askew itself, as the last
     run may have left the cradle. Where either explains what is felt, half way between them is at
     most half wrong, and the errors of run after run die out.
     """
-    before = stood_at + ((known and known.cradle_deg) or 0)
+    before = stood_at + (known_deg or 0)
     is_near = abs(middle - before) <= LAYER_ASKEW_DEG
-    if known is None:
+    if known_deg is None:
         return (before + middle) / 2 if is_near else middle
     if not is_near:
         held.come_to(middle)  # which squares the rest of the cube

@@ -212,11 +212,13 @@ def _compared_by_normal(
         is_open = evidence.impossible > NO_QUESTION
     else:
         is_open = evidence.impossible > NO_QUESTION_IN_LIGHT and not evidence.stickers
+    is_turn_open = evidence.turned > NO_TURN
+    by_normal = normal(cube) if is_open or is_turn_open else []
     impossible = turned = -np.inf
     if is_open:
-        impossible = max(legal_reader.impossible_odds(each.together) for each in normal(cube))
-    if evidence.turned > NO_TURN:
-        turned = min(turns_between(each, cube)[0] for each in normal(cube))
+        impossible = max(legal_reader.impossible_odds(each.together) for each in by_normal)
+    if is_turn_open:
+        turned = min(turns_between(each, cube)[0] for each in by_normal)
     return replace(evidence, by_normal=(impossible, turned))
 
 

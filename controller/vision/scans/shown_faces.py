@@ -232,13 +232,13 @@ class ShownFaces:
             times = np.array([each.times for each in chosen])
             last_times = np.repeat(times[:, 1:], 2, axis=1)
             # Once all were shown again, each sticker is from the clearer of both.
-            counts_both = all(each.is_shown_again for each in chosen)
-            for views, seen_at, counts_doubt in (
-                ([each.merged for each in chosen], times, counts_both),
-                ([each.latest for each in chosen], last_times, False),
+            are_all_again = all(each.is_shown_again for each in chosen)
+            for views, seen_at, is_trusted in (
+                ([each.merged for each in chosen], times, is_first or are_all_again),
+                ([each.latest for each in chosen], last_times, is_first),
             ):
                 outcome = assembled(views, self.viewing, seen_at)
-                outcomes.append(outcome if is_first or counts_doubt else _doubted(outcome))
+                outcomes.append(outcome if is_trusted else _doubted(outcome))
                 if outcomes[-1].result.verdict is not Verdict.DOUBTFUL:
                     break
             is_open = outcomes[-1].result.verdict is Verdict.DOUBTFUL

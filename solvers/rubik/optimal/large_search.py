@@ -126,14 +126,14 @@ _ROOM: Final = (LONGEST // 2 + 1) * _PAIRS
 # Further entries of `control`, after those of `depth_search`.
 WAITING: Final = depth_search.CONTROLS  # number of nodes on the stack
 NEAR_AT: Final = WAITING + 1  # the number of moves that the table is about
-DEEP_AT: Final = NEAR_AT + 1  # up to so many moves left `depth_search` is faster
+DEEP_AT: Final = NEAR_AT + 1  # with this many moves left or fewer, `depth_search` is faster
 STARTS: Final = DEEP_AT + 1  # number of starts of the present length
 STARTED: Final = STARTS + 1  # how many of them are on the stack or searched
 _CONTROLS: Final = STARTED + 1
 
 MOST_MOVES_OF_START: Final = 5
 _MOST_STARTS: Final = 577_368
-"""Sequences of so many moves in the normal form."""
+"""Number of sequences of five moves in the normal form."""
 
 LEAST_DEEP: Final = 2
 """Two moves at once need at least one more."""

@@ -8,8 +8,8 @@ positions which differ by half turns at one end are the same here.
 One bit a position says whether it needs `NEAR` moves or fewer, which three of ten do. Behind them
 are two bits a position without the tetrads, for two moves fewer and for three. Symmetries
 and turns of U and D make 256 positions of most; the word of sixteen bits which a position is in has
-those that turns of U and D make of it. So whoever reads it knows as much about the positions after
-these turns.
+those that turns of U and D make of it. So one look answers for the positions after these turns,
+too.
 
 A position y is s(z), a symmetry s of z; z is t(w), where t turns U and D; w has the smallest number
 of flips and slice that is possible, which is its class. The pair of s and t is called a place:
@@ -63,7 +63,7 @@ SIZE: Final = 2 * LENGTH
 """Bytes: 892 MB."""
 
 NEAR: Final = 10
-"""A bit is set where so many moves suffice."""
+"""A bit is set where this many moves suffice."""
 
 NEARER: Final = 2
 """By how many fewer that is in the first words of the smaller part; in the second, one fewer."""

@@ -79,7 +79,7 @@ class Tilting(Section, frozen=True):
     arm_rises: Annotated[float, Meta(ge=0, le=150)]
 
     def at_speeds(self, lift: float, back: float) -> "Tilting":
-        """Return it with an arm so many times as fast: as it lifts, and on its ways without."""
+        """Return these paces with the arm's speed multiplied, by `back` where it moves no cube."""
         return replace(
             self,
             lift=faster(self.lift, lift),

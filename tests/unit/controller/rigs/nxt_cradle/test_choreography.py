@@ -21,10 +21,7 @@ from controller.rigs.nxt_brick.motion import (
 )
 from controller.rigs.nxt_brick.player import scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
-from controller.rigs.nxt_cradle.choreography import (
-    MANNERS,
-    Choreographer,
-)
+from controller.rigs.nxt_cradle.choreography import MANNERS, Choreographer
 from controller.rigs.nxt_cradle.homing import LAYER_ASKEW_DEG
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
 
@@ -226,7 +223,7 @@ def test_each_manner_starts_and_ends_at_home() -> None:
     usual = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
     tilts = set()
     for manner in MANNERS:
-        choreographer.change_manner()
+        choreographer.change_manner(Tilt())
         motions = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
         assert motions == choreographer.motions(Tilt(), 0)
         lift = next(each for each in motions if isinstance(each, Go) and each.angle_deg > 38)
@@ -238,6 +235,9 @@ def test_each_manner_starts_and_ends_at_home() -> None:
         tilts.add(motions)
     assert len(tilts) == len(MANNERS)
     assert usual not in tilts
+    last = choreographer.motions(Tilt(), 0)
+    choreographer.change_manner(TurnLayer(1))
+    assert choreographer.motions(Tilt(), 0) == last
     contacts = Contacts(play=16)
     for primitive, quarters in ((Tilt(), 0), (Spin(1), 0), (Tilt(), -1)):
         contacts.follow(primitive, choreographer.motions(primitive, quarters))

@@ -1,5 +1,7 @@
 """A rig from a file on the simulated brick: what arm, pusher and cube do by forces."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -8,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.errors import MotorStalledError
+from controller.motion.mechanism import Mechanism
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.motion.virtual_cube import VirtualCube
 from controller.rigs.nxt_cradle.calibration.values import Calibration
@@ -57,16 +60,26 @@ def on_rig(
     faults: Faults = NO_FAULTS,
 ) -> PhysicalRig:
     """Let the driver play on the rig and return it."""
-    rig = PhysicalRig(CLAMP, CradledCube(CUBE), rig_faults)
-    warm_up(PhysicalRig(CLAMP))
     robot = VirtualRobot(CUBE, Path("unused"), faults, calibration=calibration)
+    with at_home(CLAMP, rig_faults, robot) as (rig, mechanism):
+        play(mechanism, primitives)
+        robot.brick.advance()
+    return rig
+
+
+@contextmanager
+def at_home(
+    geometry: Geometry, rig_faults: RigFaults = NO_RIG_FAULTS, robot: VirtualRobot | None = None
+) -> Iterator[tuple[PhysicalRig, Mechanism]]:
+    """Connect the driver to a rig that is at home."""
+    rig = PhysicalRig(geometry, CradledCube(CUBE), rig_faults)
+    warm_up(PhysicalRig(geometry))
+    robot = robot or VirtualRobot(CUBE, Path("unused"))
     robot.put_on(rig)
     with robot.mechanism() as mechanism:
         mechanism.set_home()
-        play(mechanism, primitives)
-        robot.brick.advance()
+        yield rig, mechanism
         mechanism.release()
-    return rig
 
 
 def test_the_default_choreography_does_on_it_what_it_means() -> None:
@@ -108,38 +121,23 @@ def test_a_press_that_is_too_weak_for_stiff_layers_stops_the_cradle() -> None:
 
 
 def test_the_arm_presses_harder_when_a_turn_is_tried_again() -> None:
-    rig = PhysicalRig(DRAGGING, CradledCube(CUBE), RigFaults(rig=Build(stiffness=1.8)))
-    warm_up(PhysicalRig(DRAGGING))
-    robot = VirtualRobot(CUBE, Path("unused"))
-    robot.put_on(rig)
-    with robot.mechanism() as mechanism:
-        mechanism.set_home()
+    stiff = RigFaults(rig=Build(stiffness=1.8))
+    with at_home(DRAGGING, stiff) as (rig, mechanism):
         with pytest.raises(MotorStalledError, match="cradle"):
             mechanism.perform(TurnLayer(1))
         mechanism.perform(TurnLayer(1))
-        mechanism.release()
     assert rig.cube.cube == VirtualCube(CUBE).after(TurnLayer(1)).position
 
 
 def test_an_arm_that_lifts_the_cube_a_little_holds_it() -> None:
-    rig = PhysicalRig(LIFTING, CradledCube(CUBE))
-    warm_up(PhysicalRig(LIFTING))
-    robot = VirtualRobot(CUBE, Path("unused"))
-    robot.put_on(rig)
-    with robot.mechanism() as mechanism:
-        mechanism.set_home()
+    with at_home(LIFTING) as (rig, mechanism):
         play(mechanism, (TurnLayer(1), TurnLayer(-1), TurnLayer(2)))
-        mechanism.release()
     assert rig.jams == []
 
 
 def test_a_cube_that_fell_beside_the_cradle_is_brought_back_and_tilted_otherwise() -> None:
-    rig = PhysicalRig(DRAGGING, CradledCube(CUBE))
-    warm_up(PhysicalRig(DRAGGING))
     robot = VirtualRobot(CUBE, Path("unused"))
-    robot.put_on(rig)
-    with robot.mechanism() as mechanism:
-        mechanism.set_home()
+    with at_home(DRAGGING, robot=robot) as (rig, mechanism):
         with pytest.raises(MotorStalledError):
             play(mechanism, (Tilt(), Spin(1)))
         robot.brick.advance()
@@ -150,7 +148,6 @@ def test_a_cube_that_fell_beside_the_cradle_is_brought_back_and_tilted_otherwise
         tilts = rig.tilts
         play(mechanism, (Tilt(), Spin(1), Tilt()))
         robot.brick.advance()
-        mechanism.release()
     assert rig.tilts == tilts + 2
 
 
