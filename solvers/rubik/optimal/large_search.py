@@ -117,7 +117,7 @@ WORD: Final = 4  # its index in the table
 BIT: Final = 5  # in the word
 TETRADS_AFTER: Final = 6
 
-TOGETHER: Final = 8
+TOGETHER: Final = 16
 """Nodes looked at together."""
 
 _GROUPS: Final = TOGETHER * 18 * KINDS
@@ -149,7 +149,8 @@ class LargeSearch(NamedTuple):
     held: those of a node while it is replaced, shape (2, ...).
     seen: positions along the axes, see `_at`: of nodes and their inverses, after each kind of move
     at the other end.
-    after: masks of the moves that lead near enough, by side and kind of the move at the other end.
+    after: masks of the moves that lead near enough, see `_after`.
+    kinds_asked: masks of the kinds of moves at the other end that a node's side is looked up after.
     groups: pairs of moves in front and at the end that may lead near enough, by the end that they
     are looked up from, shape (2, ...).
     fronts: mask of the moves in front in these pairs, by move at the end and kind, shape (18 * 8).
@@ -176,6 +177,7 @@ class LargeSearch(NamedTuple):
     held: Int64Array
     seen: UInt32Array
     after: Int64Array
+    kinds_asked: Int64Array
     groups: UInt32Array
     fronts: Int64Array
     kinds: UInt8Array
@@ -225,7 +227,8 @@ def new_large_search(
         np.zeros(_MOST_STARTS, np.int64),
         np.zeros((2, CUBE_WORDS), np.int64),
         np.zeros(TOGETHER * SIDES * 8 * 4 * 8, np.uint32),
-        np.zeros((SIDES, KINDS), np.int64),
+        np.zeros(TOGETHER * SIDES * 8, np.int64),
+        np.zeros(TOGETHER, np.int64),
         np.zeros((SIDES, _GROUPS * 8), np.uint32),
         np.zeros(18 * 8, np.int64),
         np.array(kinds, np.uint8),
@@ -466,30 +469,49 @@ def _look_together(search: LargeSearch) -> None:
     """Take the uppermost nodes from the stack and put those after two moves there."""
     control, nodes = search.control, search.nodes
     last = control[WAITING]
-    first = max(last - TOGETHER, 0)
-    # Other nodes stay where they are, with all below them.
-    for top in range(last - 1, first - 1, -1):
-        left = nodes[top, LEFT]
-        if left <= control[DEEP_AT] or left > control[NEAR_AT] + 2:
-            first = top + 1
-            break
-    control[NODES] += last - first
-    for top in range(first, last):
-        for side in range(SIDES):
-            _see(search, top, top - first, side)
-    for top in range(first, last):
-        _ask_for_words(search, top, top - first)
+    first, left = last - 1, nodes[last - 1, LEFT]
+    while first > 0 and last - first < TOGETHER and nodes[first - 1, LEFT] == left:
+        first -= 1
+    is_nearer = bool(left - 2 <= control[NEAR_AT] - NEARER)
+    count = last - first
+    control[NODES] += count
+    for slot in range(count):
+        search.kinds_asked[slot] = (1 << KINDS) - 1
+    for side in range(SIDES):
+        for slot in range(count):
+            _see(search, first + slot, slot, side)
+        for slot in range(count):
+            _ask_for_words(search, slot, side, is_nearer)
+        for slot in range(count):
+            moves = _find_moves(search, first + slot, slot, side)
+            # The inverse matters only after moves in front that lead near enough.
+            search.kinds_asked[slot] = _kinds_of(search, moves)
     groups = 0
-    for top in range(first, last):
-        groups = _pair_moves(search, top, top - first, groups)
+    for slot in range(count):
+        groups = _group_by_front(search, slot, groups)
     for side in range(SIDES):
         control[NODES] += groups
         for which in range(AXES - 1):
-            _ask_for_groups(search, first, groups, side, which)
+            _ask_for_groups(search, groups, side, which, is_nearer)
             groups = _answer(search, groups, side)
         if side == 0:
             groups = _group_by_back(search, groups)
     _move_up(search, first, last, groups)
+
+
+@kernel(inlining="llvm")
+def _after(slot: Number, side: Number, kind: Number) -> Number:
+    """Return where `after` has the moves at a side, if one of a kind is made at the other end."""
+    return (slot << 1 | side) << 3 | kind
+
+
+@kernel(inlining="llvm")
+def _kinds_of(search: LargeSearch, moves: Number) -> Number:
+    """Return the kinds of the moves of a mask, as a mask."""
+    kinds = np.int64(0)
+    for kind in range(KINDS):
+        kinds |= np.int64(moves & search.of_kind[kind] != 0) << kind
+    return kinds
 
 
 @kernel(inlining="llvm")
@@ -502,7 +524,10 @@ def _at(slot: Number, side: Number, kind: Number, axis: Number) -> Number:
 def _see(search: LargeSearch, top: Number, slot: Number, side: Number) -> None:
     """Set what the axes see of a node's side after each kind of move at the other end."""
     words, cube, half = search.words, search.cubes[top], HALF * side
+    kinds = search.kinds_asked[slot]
     for kind in range(KINDS):
+        if kinds >> kind & 1 == 0:
+            continue
         if kind == HALF_TURNS:
             flips, slices = cube[half + FLIPS_AT], cube[half + SLICES_AT]
             ones, twos = cube[half + ONES_AT], cube[half + TWOS_AT]
@@ -519,12 +544,6 @@ def _see(search: LargeSearch, top: Number, slot: Number, side: Number) -> None:
 
 
 @kernel(inlining="llvm")
-def _is_nearer(search: LargeSearch, top: Number) -> bool:
-    """Return whether a node's pairs are looked up in the nearer part of the table."""
-    return bool(search.nodes[top, LEFT] - 2 <= search.control[NEAR_AT] - NEARER)
-
-
-@kernel(inlining="llvm")
 def _index(
     search: LargeSearch, packed: Number, twist: Number, split: Number, is_nearer: bool
 ) -> Number:
@@ -533,22 +552,23 @@ def _index(
     # In two steps, through tables that the processor's caches hold.
     seen = search.normalised_twists[(place >> 4) * TWISTS + twist]
     seen = np.int64(search.turned_twists[(place & 15) * TWISTS + seen])
-    index = (class_ * TWISTS + seen) * TETRADS + search.tetrads[place << 6 | split]
-    return index_of_nearer(index) if is_nearer else index
+    row, tetrads = class_ * TWISTS + seen, np.int64(search.tetrads[place << 6 | split])
+    return index_of_nearer(row, tetrads) if is_nearer else row * TETRADS + tetrads
 
 
 @kernel(inlining="llvm")
-def _ask_for_words(search: LargeSearch, top: Number, slot: Number) -> None:
-    """Have the processor bring a node's words of the table."""
-    is_nearer, seen = _is_nearer(search, top), search.seen
-    for side in range(SIDES):
-        for kind in range(KINDS):
-            for axis in range(AXES):
-                at = _at(slot, side, kind, axis)
-                packed = search.classes[seen[at + RAW]]
-                index = _index(search, packed, seen[at + TURNED], seen[at + SPLIT], is_nearer)
-                prefetch(search.table, index)
-                seen[at + INDEX], seen[at + PLACE] = index, packed & 0xFF
+def _ask_for_words(search: LargeSearch, slot: Number, side: Number, is_nearer: bool) -> None:
+    """Have the processor bring the words of a node's side."""
+    seen, kinds = search.seen, search.kinds_asked[slot]
+    for kind in range(KINDS):
+        if kinds >> kind & 1 == 0:
+            continue
+        for axis in range(AXES):
+            at = _at(slot, side, kind, axis)
+            packed = search.classes[seen[at + RAW]]
+            index = _index(search, packed, seen[at + TURNED], seen[at + SPLIT], is_nearer)
+            prefetch(search.table, index)
+            seen[at + INDEX], seen[at + PLACE] = index, packed & 0xFF
 
 
 @kernel(inlining="llvm")
@@ -565,30 +585,39 @@ def _turns_in(search: LargeSearch, word: Number, place: Number, axis: Number) ->
 
 
 @kernel(inlining="llvm")
-def _pair_moves(search: LargeSearch, top: Number, slot: Number, groups: Number) -> Number:
+def _find_moves(search: LargeSearch, top: Number, slot: Number, side: Number) -> Number:
+    """Set the moves that the words of a node's side allow; return all of them as a mask."""
+    every = np.int64(0)
+    seen, kinds = search.seen, search.kinds_asked[slot]
+    worth = search.worth[side, search.nodes[top, LAST + side]]
+    for kind in range(KINDS):
+        if kinds >> kind & 1 == 0:
+            continue
+        moves = np.int64(0)
+        for axis in range(AXES):
+            at = _at(slot, side, kind, axis)
+            word = np.int64(search.table[np.int64(seen[at + INDEX])])
+            if word != 0:
+                moves |= _turns_in(search, word, np.int64(seen[at + PLACE]), axis)
+        search.after[_after(slot, side, kind)] = moves & worth
+        every |= moves & worth
+    return every
+
+
+@kernel(inlining="llvm")
+def _group_by_front(search: LargeSearch, slot: Number, groups: Number) -> Number:
     """Collect the pairs of moves that a node's words allow, by their move in front.
 
     What all moves of a kind at the end do to the position is the same along its axes, so that these
     pairs are one group. Returns the number of groups so far.
     """
-    node, after, seen = search.nodes[top], search.after, search.seen
-    for side in range(SIDES):
-        worth = search.worth[side, node[LAST + side]]
-        for kind in range(KINDS):
-            moves = np.int64(0)
-            for axis in range(AXES):
-                at = _at(slot, side, kind, axis)
-                word = np.int64(search.table[np.int64(seen[at + INDEX])])
-                if word != 0:
-                    moves |= _turns_in(search, word, np.int64(seen[at + PLACE]), axis)
-            after[side, kind] = moves & worth
     found = search.groups[0]
     for kind in range(KINDS):
-        moves = after[0, kind]
+        moves = search.after[_after(slot, 0, kind)]
         while moves != 0:
             front = first_of(search.bits, moves)
             moves &= moves - 1
-            backs = after[1, search.kinds[front]] & search.of_kind[kind]
+            backs = search.after[_after(slot, 1, search.kinds[front])] & search.of_kind[kind]
             if backs != 0:
                 _put_group(found, groups, slot, front, kind, backs)
                 groups += 1
@@ -607,7 +636,7 @@ def _put_group(
 
 @kernel(inlining="llvm")
 def _ask_for_groups(
-    search: LargeSearch, first: Number, groups: Number, side: Number, which: Number
+    search: LargeSearch, groups: Number, side: Number, which: Number, is_nearer: bool
 ) -> None:
     """Have the processor bring the groups' words along an axis that is not their move's."""
     seen, found = search.seen, search.groups[side]
@@ -626,7 +655,6 @@ def _ask_for_groups(
     for group in range(0, 8 * groups, 8):
         packed = search.classes[found[group + WORD]]
         twist, split = found[group + BIT], found[group + TETRADS_AFTER]
-        is_nearer = _is_nearer(search, first + np.int64(found[group + SLOT]))
         index = _index(search, packed, twist, split, is_nearer)
         prefetch(search.table, index)
         found[group + WORD], found[group + BIT] = index, packed & 15

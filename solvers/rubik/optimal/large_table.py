@@ -11,9 +11,9 @@ those that turns of U and D make of it. So one look answers for the positions af
 too.
 
 Behind these words is the nearer part, for `NEARER` moves fewer. That is three positions of a
-thousand, so that the words with any of them fit in a fraction of the memory: each is where a hash of
-its number says, and words that meet there have their bits in common. So a bit of that part may be
-set without reason, which one in fifty is, but none is missing.
+thousand, so that the words with any of them fit in a fraction of the memory: a hash says where those
+of a class and twist are, and words that meet there have their bits in common. So a bit of that part
+may be set without reason, which one in fifty is, but none is missing.
 
 A position y is s(z), a symmetry s of z; z is t(w), where t turns U and D; w has the smallest number
 of flips and slice that is possible, which is its class. The pair of s and t is called a place:
@@ -60,10 +60,16 @@ TETRADS: Final = 35
 WORDS: Final = CLASSES * TETRADS * TWISTS
 """Of the larger part."""
 
-NEARER_BITS: Final = 26
-"""Of the number of a word in the nearer part."""
+ROW_BITS: Final = 5
+"""Words of a class and twist in the nearer part: 32, as many as the processor reads at once."""
 
-LENGTH: Final = WORDS + (1 << NEARER_BITS)
+NEARER_BITS: Final = 21
+"""Rows of the nearer part."""
+
+NEARER_AT: Final = -(-WORDS >> ROW_BITS) << ROW_BITS
+"""Where the nearer part starts, so that its rows are whole lines of the processor's caches."""
+
+LENGTH: Final = NEARER_AT + (1 << NEARER_BITS + ROW_BITS)
 """Words of both parts."""
 
 SIZE: Final = 2 * LENGTH
@@ -234,9 +240,9 @@ def _classes() -> UInt32Array:
 
 
 def load_large_table() -> LargeTable | None:
-    """Return the table if it is in the cache."""
-    words = load(_NAME, _VERSION, (LENGTH,), np.uint16)
-    classes = None if words is None else load(*_CLASSES_TABLE)
+    """Return the table, in huge pages, if it is in the cache; that takes a second."""
+    words = load(_NAME, _VERSION, (LENGTH,), np.uint16, to_huge_pages=True)
+    classes = None if words is None else load(*_CLASSES_TABLE, to_huge_pages=True)
     return None if words is None or classes is None else LargeTable(words, classes)
 
 
@@ -327,9 +333,11 @@ def fill(classes: UInt32Array, near: int = NEAR) -> Job[Progress, UInt16Array]:
 
 
 @kernel(inlining="llvm")
-def index_of_nearer(index: Number) -> Number:
-    """Return where the nearer part has the bits of a word of the larger part."""
-    return WORDS + ((index * _GOLDEN & 0xFFFF_FFFF) >> (32 - NEARER_BITS))
+def index_of_nearer(row: Number, tetrads: Number) -> Number:
+    """Return the index of a word of the nearer part; the row is class * 2187 + twist."""
+    hashed = (row * _GOLDEN & 0xFFFF_FFFF) >> (32 - NEARER_BITS)
+    # Of the 35 numbers of tetrads three share a word with another.
+    return NEARER_AT + (hashed << ROW_BITS | tetrads & (1 << ROW_BITS) - 1)
 
 
 @kernel
@@ -343,8 +351,8 @@ def _fill_nearer(words: UInt16Array, touched: BoolArray) -> None:
             for twist in range(TWISTS):
                 word = words[start + twist]
                 if word != 0:
-                    index = (np.int64(class_) * TWISTS + twist) * TETRADS + tetrads
-                    words[index_of_nearer(index)] |= word
+                    row = np.int64(class_) * TWISTS + twist
+                    words[index_of_nearer(row, tetrads)] |= word
 
 
 @kernel
