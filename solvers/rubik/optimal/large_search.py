@@ -12,7 +12,12 @@ and is the same after both quarter turns of a face. A move at the end, the other
 are seven positions to look up for each end and axis: after a half turn or none at the other end, or
 after a quarter turn of one of six faces. The word of the table in which such a position is answers
 for all turns about the axis. With these 42 words each pair has two of its six bounds, and few are
-left.
+left. The words of the inverse are read only after turns in front that the position's own words
+allow: with two moves fewer left, most of them are not.
+
+The pairs that are left are looked up along the other axes. Those with one move in front, and moves
+of one kind at the end, are the same position there: a group, with one look. For the bounds of the
+inverse they are grouped the other way round.
 
 The table is in memory that takes hundreds of nanoseconds to answer, but answers dozens of questions
 at once. So all addresses, of several nodes, are asked for before the first answer is needed. When
