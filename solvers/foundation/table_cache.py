@@ -168,6 +168,7 @@ def _read(
             layout = _layout_digest(shape, dtype)
             if identity != [_MAGIC, _FILE_FORMAT, version, layout, data_length]:
                 return None
+            table: Table
             memory = _huge_pages(data_length) if to_huge_pages else None
             if memory is None:
                 table = np.memmap(file, dtype, mode="r", offset=_HEADER.size, shape=shape)

@@ -11,9 +11,9 @@ those that turns of U and D make of it. So one look answers for the positions af
 too.
 
 Behind these words is the nearer part, for `NEARER` moves fewer. That is three positions of a
-thousand, so that the words with any of them fit in a fraction of the memory: a hash says where those
-of a class and twist are, and words that meet there have their bits in common. So a bit of that part
-may be set without reason, which one in fifty is, but none is missing.
+thousand, so that the words with any of them fit in a fraction of the memory: a hash says where
+those of a class and twist are, and words that meet there have their bits in common. So a bit of
+that part may be set without reason, which one in fifty is, but none is missing.
 
 A position y is s(z), a symmetry s of z; z is t(w), where t turns U and D; w has the smallest number
 of flips and slice that is possible, which is its class. The pair of s and t is called a place:
