@@ -11,7 +11,7 @@ from solvers.foundation.table_cache import Table
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel, inverse_moves, parse_moves
-from solvers.rubik.optimal import cube_words, depth_search, solver
+from solvers.rubik.optimal import cube_words, depth_search, large_table, solver
 from solvers.rubik.optimal.cube_words import (
     HALF,
     make_move,
@@ -47,6 +47,7 @@ from solvers.rubik.optimal.large_table import (
     corners,
     fill,
     index_of_nearer,
+    load_large_table,
     tetrad_numbers,
 )
 from solvers.rubik.optimal.solver import (
@@ -222,6 +223,18 @@ def test_the_large_table_is_exact(large: LargeTable) -> None:
         else:
             assert sum(nearer) < len(some) / 100
         last = {each for position in last for each in neighbours(position)} - known
+
+
+def test_the_large_table_is_read_to_huge_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def note(*_: object, to_huge_pages: bool = False) -> Table:
+        asked.append(to_huge_pages)
+        return np.zeros(1, np.uint16)
+
+    monkeypatch.setattr(large_table, "load", note)
+    assert load_large_table() is not None
+    assert asked == [True, True]  # the words and the classes
 
 
 def test_words_follow_the_pieces() -> None:
