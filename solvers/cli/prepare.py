@@ -27,7 +27,7 @@ def prepare(
 
 @click.command("prepare", cls=Command)
 @click.option(
-    "--large", is_flag=True, help="Also build the large table for proofs: 892 MB, a minute."
+    "--large", is_flag=True, help="Also build the large table for proofs: 978 MB, a minute."
 )
 @json_option
 def prepare_cube(

@@ -79,9 +79,15 @@ def load(
     shape: tuple[int, ...],
     dtype: npt.DTypeLike,
     directory: Path | None = None,
+    *,
+    to_huge_pages: bool = False,
 ) -> Table | None:
-    """Return the table called `name` as a read-only memory map, or None if it has to be built."""
-    return _read(_path(name, directory), version, shape, np.dtype(dtype), check=True)
+    """Return the table called `name` as a read-only memory map, or None if it has to be built.
+
+    With `to_huge_pages` it is read into memory as that of `in_huge_pages`, where the system can.
+    """
+    path, kind = _path(name, directory), np.dtype(dtype)
+    return _read(path, version, shape, kind, check=True, to_huge_pages=to_huge_pages)
 
 
 def in_huge_pages(table: Table) -> Table:
@@ -90,19 +96,27 @@ def in_huge_pages(table: Table) -> Table:
     A kernel that jumps about in hundreds of megabytes waits for the addresses of small pages as
     well as for what is in them; half a second for the copy saves it a quarter of its time.
     """
-    huge_pages = getattr(mmap, "MADV_HUGEPAGE", None)
-    if huge_pages is None:
+    memory = _huge_pages(table.nbytes)
+    if memory is None:
         return table
-    try:
-        memory = mmap.mmap(-1, table.nbytes + _HUGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    except OSError:  # there is not so much memory
-        return table
-    with suppress(OSError):  # a kernel without huge pages
-        memory.madvise(huge_pages)
     copied = np.frombuffer(memory, table.dtype, table.size).reshape(table.shape)
     copied[...] = table
     copied.setflags(write=False)
     return copied
+
+
+def _huge_pages(size: int) -> mmap.mmap | None:
+    """Return so much empty memory, or None on a system without huge pages or the memory."""
+    huge_pages = getattr(mmap, "MADV_HUGEPAGE", None)
+    if huge_pages is None:
+        return None
+    try:
+        memory = mmap.mmap(-1, size + _HUGE_PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError:  # there is not so much memory
+        return None
+    with suppress(OSError):  # a kernel without huge pages
+        memory.madvise(huge_pages)
+    return memory
 
 
 def _path(name: str, directory: Path | None) -> Path:
@@ -133,9 +147,15 @@ def _header(version: int, table: Table) -> bytes:
 
 
 def _read(
-    path: Path, version: int, shape: tuple[int, ...], dtype: "np.dtype[Any]", *, check: bool
+    path: Path,
+    version: int,
+    shape: tuple[int, ...],
+    dtype: "np.dtype[Any]",
+    *,
+    check: bool,
+    to_huge_pages: bool = False,
 ) -> Table | None:
-    """Map the file if it is whole and belongs to this table; `check` also sums up its data."""
+    """Map or read the file if it is whole and belongs to this table; `check` also sums it up."""
     data_length = math.prod(shape) * dtype.itemsize
     try:
         with path.open("rb") as file:
@@ -148,7 +168,14 @@ def _read(
             layout = _layout_digest(shape, dtype)
             if identity != [_MAGIC, _FILE_FORMAT, version, layout, data_length]:
                 return None
-            table = np.memmap(file, dtype, mode="r", offset=_HEADER.size, shape=shape)
+            table: Table
+            memory = _huge_pages(data_length) if to_huge_pages else None
+            if memory is None:
+                table = np.memmap(file, dtype, mode="r", offset=_HEADER.size, shape=shape)
+            else:
+                table = np.frombuffer(memory, dtype, math.prod(shape)).reshape(shape)
+                file.readinto(table.data.cast("B"))  # a file cut short meanwhile fails the check
+                table.setflags(write=False)
     except OSError:
         return None
     if check and _checksum(table) != checksum:

@@ -383,7 +383,7 @@ def test_the_large_table_is_built_when_asked_for(
     monkeypatch.setattr(large_table, "load_large_table", lambda: None)  # as on a full disk
     code, _, err = cube("prepare", "--large")
     assert code == 1
-    assert "needs 892 MB" in " ".join(err.split())
+    assert "needs 978 MB" in " ".join(err.split())
 
 
 def test_a_proof_takes_the_large_table_if_there_is_one(

@@ -12,7 +12,12 @@ and is the same after both quarter turns of a face. A move at the end, the other
 are seven positions to look up for each end and axis: after a half turn or none at the other end, or
 after a quarter turn of one of six faces. The word of the table in which such a position is answers
 for all turns about the axis. With these 42 words each pair has two of its six bounds, and few are
-left.
+left. The words of the inverse are read only after turns in front that the position's own words
+allow: with two moves fewer left, most of them are not.
+
+The pairs that are left are looked up along the other axes. Those with one move in front, and moves
+of one kind at the end, are the same position there: a group, with one look. For the bounds of the
+inverse they are grouped the other way round.
 
 The table is in memory that takes hundreds of nanoseconds to answer, but answers dozens of questions
 at once. So all addresses, of several nodes, are asked for before the first answer is needed. When
@@ -70,9 +75,9 @@ from solvers.rubik.optimal.large_table import (
     NEARER,
     SHIFTS,
     TETRADS,
-    WORDS,
     LargeTable,
     corners,
+    index_of_nearer,
 )
 from solvers.rubik.two_phase.coordinates import (
     FLIPS,
@@ -108,20 +113,20 @@ MADE: Final = 3  # five bits a move in front, the first highest below a one
 MADE_OF_INVERSE: Final = 4
 _NODE: Final = 5
 
-# Columns of `pairs`, eight for each.
+# Columns of `groups`, eight for each.
 SLOT: Final = 0  # of the node
-FRONT: Final = 1
-BACK: Final = 2
-WORD: Final = 3  # its index in the table
-BIT: Final = 4  # in the word
+MOVE: Final = 1  # at this end
+KIND: Final = 2  # of the moves at the other end
+OTHERS: Final = 3  # mask of these
+WORD: Final = 4  # its index in the table
+BIT: Final = 5  # in the word
 TETRADS_AFTER: Final = 6
-NEARER_SIDES: Final = 5  # bit 0: some axis of the position is nearer; bit 1: of the inverse
 
-TOGETHER: Final = 8
+TOGETHER: Final = 16
 """Nodes looked at together."""
 
-_PAIRS: Final = TOGETHER * 18 * 18
-_ROOM: Final = (LONGEST // 2 + 1) * _PAIRS
+_GROUPS: Final = TOGETHER * 18 * KINDS
+_ROOM: Final = (LONGEST // 2 + 1) * TOGETHER * 18 * 18
 
 # Further entries of `control`, after those of `depth_search`.
 WAITING: Final = depth_search.CONTROLS  # number of nodes on the stack
@@ -149,9 +154,11 @@ class LargeSearch(NamedTuple):
     held: those of a node while it is replaced, shape (2, ...).
     seen: positions along the axes, see `_at`: of nodes and their inverses, after each kind of move
     at the other end.
-    after: masks of the moves that lead near enough, by side and kind of the move at the other end;
-    nearer: of those that lead nearer.
-    pairs: those of a node in front and at the end that may lead near enough.
+    after: masks of the moves that lead near enough, see `_after`.
+    kinds_asked: masks of the kinds of moves at the other end that a node's side is looked up after.
+    groups: pairs of moves in front and at the end that may lead near enough, by the end that they
+    are looked up from, shape (2, ...).
+    fronts: mask of the moves in front in these pairs, by move at the end and kind, shape (18 * 8).
     kinds: kind of each move; of_kind: mask of each kind's moves.
     axes: axis of each move; other_axes: the two others, shape (3 * 2).
     along: what each move is along each axis, shape (3 * 32).
@@ -175,8 +182,9 @@ class LargeSearch(NamedTuple):
     held: Int64Array
     seen: UInt32Array
     after: Int64Array
-    nearer: Int64Array
-    pairs: UInt32Array
+    kinds_asked: Int64Array
+    groups: UInt32Array
+    fronts: Int64Array
     kinds: UInt8Array
     of_kind: Int64Array
     axes: UInt8Array
@@ -224,9 +232,10 @@ def new_large_search(
         np.zeros(_MOST_STARTS, np.int64),
         np.zeros((2, CUBE_WORDS), np.int64),
         np.zeros(TOGETHER * SIDES * 8 * 4 * 8, np.uint32),
-        np.zeros((SIDES, KINDS), np.int64),
-        np.zeros((SIDES, KINDS), np.int64),
-        np.zeros(_PAIRS * 8, np.uint32),
+        np.zeros(TOGETHER * SIDES * 8, np.int64),
+        np.zeros(TOGETHER, np.int64),
+        np.zeros((SIDES, _GROUPS * 8), np.uint32),
+        np.zeros(18 * 8, np.int64),
         np.array(kinds, np.uint8),
         np.array([sum(1 << move for move in Move if kinds[move] == kind) for kind in range(KINDS)]),
         np.argmax(along // 3 % 3 == 0, axis=0).astype(np.uint8),
@@ -405,7 +414,7 @@ def _search_deep(tables: Phase1Tables, search: LargeSearch, top: Number) -> bool
     search.control[NODES] += 1
     left, cube = search.nodes[top, LEFT], search.cubes[top]
     deep = search.deep
-    start = deep.path[0]
+    start, nearest = deep.path[0], left
     for axis in range(AXES):
         raw = raw_number(search.words, cube[FLIPS_AT], cube[SLICES_AT], axis)
         packed = np.int64(tables.packed_classes[raw])
@@ -415,11 +424,15 @@ def _search_deep(tables: Phase1Tables, search: LargeSearch, top: Number) -> bool
         distance = exact_distance(tables, class_, twist)
         if distance > left:
             return False
+        nearest = min(nearest, distance)
         first = COLUMNS_OF_AXIS * axis
         start[first + CLASS] = class_
         start[first + SYMMETRY] = symmetry
         start[first + TWIST] = twist
         start[first + DISTANCE] = distance
+    # The last move turns about an axis, along which the position is in the group without it.
+    if nearest == left:
+        return False
     to_numbers(search.words, cube, deep.ends[0])
     before = deep.control[NODES]
     depth_search.start_length(tables, deep, left)
@@ -461,28 +474,49 @@ def _look_together(search: LargeSearch) -> None:
     """Take the uppermost nodes from the stack and put those after two moves there."""
     control, nodes = search.control, search.nodes
     last = control[WAITING]
-    first = max(last - TOGETHER, 0)
-    # Other nodes stay where they are, with all below them.
-    for top in range(last - 1, first - 1, -1):
-        left = nodes[top, LEFT]
-        if left <= control[DEEP_AT] or left > control[NEAR_AT] + 2:
-            first = top + 1
-            break
-    control[NODES] += last - first
-    for top in range(first, last):
-        for side in range(SIDES):
-            _see(search, top, top - first, side)
-    for top in range(first, last):
-        _ask_for_words(search, top, top - first)
-    pairs = 0
-    for top in range(first, last):
-        pairs = _pair_moves(search, top, top - first, pairs)
-    control[NODES] += pairs
+    first, left = last - 1, nodes[last - 1, LEFT]
+    while first > 0 and last - first < TOGETHER and nodes[first - 1, LEFT] == left:
+        first -= 1
+    is_nearer = bool(left - 2 <= control[NEAR_AT] - NEARER)
+    count = last - first
+    control[NODES] += count
+    for slot in range(count):
+        search.kinds_asked[slot] = (1 << KINDS) - 1
     for side in range(SIDES):
+        for slot in range(count):
+            _see(search, first + slot, slot, side)
+        for slot in range(count):
+            _ask_for_words(search, slot, side, is_nearer)
+        for slot in range(count):
+            moves = _find_moves(search, first + slot, slot, side)
+            # The inverse matters only after moves in front that lead near enough.
+            search.kinds_asked[slot] = _kinds_of(search, moves)
+    groups = 0
+    for slot in range(count):
+        groups = _group_by_front(search, slot, groups)
+    for side in range(SIDES):
+        control[NODES] += groups
         for which in range(AXES - 1):
-            _ask_for_pairs(search, first, pairs, side, which)
-            pairs = _answer(search, first, pairs, side)
-    _move_up(search, first, last, pairs)
+            _ask_for_groups(search, groups, side, which, is_nearer)
+            groups = _answer(search, groups, side)
+        if side == 0:
+            groups = _group_by_back(search, groups)
+    _move_up(search, first, last, groups)
+
+
+@kernel(inlining="llvm")
+def _after(slot: Number, side: Number, kind: Number) -> Number:
+    """Return where `after` has the moves at a side, if one of a kind is made at the other end."""
+    return (slot << 1 | side) << 3 | kind
+
+
+@kernel(inlining="llvm")
+def _kinds_of(search: LargeSearch, moves: Number) -> Number:
+    """Return the kinds of the moves of a mask, as a mask."""
+    kinds = np.int64(0)
+    for kind in range(KINDS):
+        kinds |= np.int64(moves & search.of_kind[kind] != 0) << kind
+    return kinds
 
 
 @kernel(inlining="llvm")
@@ -495,7 +529,10 @@ def _at(slot: Number, side: Number, kind: Number, axis: Number) -> Number:
 def _see(search: LargeSearch, top: Number, slot: Number, side: Number) -> None:
     """Set what the axes see of a node's side after each kind of move at the other end."""
     words, cube, half = search.words, search.cubes[top], HALF * side
+    kinds = search.kinds_asked[slot]
     for kind in range(KINDS):
+        if kinds >> kind & 1 == 0:
+            continue
         if kind == HALF_TURNS:
             flips, slices = cube[half + FLIPS_AT], cube[half + SLICES_AT]
             ones, twos = cube[half + ONES_AT], cube[half + TWOS_AT]
@@ -512,36 +549,31 @@ def _see(search: LargeSearch, top: Number, slot: Number, side: Number) -> None:
 
 
 @kernel(inlining="llvm")
-def _is_small(search: LargeSearch, top: Number) -> bool:
-    """Return whether a node's pairs are looked up in the smaller part of the table."""
-    return bool(search.nodes[top, LEFT] - 2 <= search.control[NEAR_AT] - NEARER)
-
-
-@kernel(inlining="llvm")
 def _index(
-    search: LargeSearch, packed: Number, twist: Number, split: Number, is_small: bool
+    search: LargeSearch, packed: Number, twist: Number, split: Number, is_nearer: bool
 ) -> Number:
-    """Return the index of a position's word in the table, or of its two in the smaller part."""
+    """Return the index of a position's word in the larger or the nearer part of the table."""
     place, class_ = packed & 0xFF, np.int64(packed >> 8)
     # In two steps, through tables that the processor's caches hold.
     seen = search.normalised_twists[(place >> 4) * TWISTS + twist]
     seen = np.int64(search.turned_twists[(place & 15) * TWISTS + seen])
-    row = class_ * TWISTS + seen
-    return WORDS + 2 * row if is_small else row * TETRADS + search.tetrads[place << 6 | split]
+    row, tetrads = class_ * TWISTS + seen, np.int64(search.tetrads[place << 6 | split])
+    return index_of_nearer(row, tetrads) if is_nearer else row * TETRADS + tetrads
 
 
 @kernel(inlining="llvm")
-def _ask_for_words(search: LargeSearch, top: Number, slot: Number) -> None:
-    """Have the processor bring a node's words of the table."""
-    is_small, seen = _is_small(search, top), search.seen
-    for side in range(SIDES):
-        for kind in range(KINDS):
-            for axis in range(AXES):
-                at = _at(slot, side, kind, axis)
-                packed = search.classes[seen[at + RAW]]
-                index = _index(search, packed, seen[at + TURNED], seen[at + SPLIT], is_small)
-                prefetch(search.table, index)
-                seen[at + INDEX], seen[at + PLACE] = index, packed & 0xFF
+def _ask_for_words(search: LargeSearch, slot: Number, side: Number, is_nearer: bool) -> None:
+    """Have the processor bring the words of a node's side."""
+    seen, kinds = search.seen, search.kinds_asked[slot]
+    for kind in range(KINDS):
+        if kinds >> kind & 1 == 0:
+            continue
+        for axis in range(AXES):
+            at = _at(slot, side, kind, axis)
+            packed = search.classes[seen[at + RAW]]
+            index = _index(search, packed, seen[at + TURNED], seen[at + SPLIT], is_nearer)
+            prefetch(search.table, index)
+            seen[at + INDEX], seen[at + PLACE] = index, packed & 0xFF
 
 
 @kernel(inlining="llvm")
@@ -558,108 +590,136 @@ def _turns_in(search: LargeSearch, word: Number, place: Number, axis: Number) ->
 
 
 @kernel(inlining="llvm")
-def _pair_moves(search: LargeSearch, top: Number, slot: Number, pairs: Number) -> Number:
-    """Collect the pairs of moves that a node's words allow; return how many there are together."""
-    node, after, nearer, seen = search.nodes[top], search.after, search.nearer, search.seen
-    is_small = _is_small(search, top)
-    for side in range(SIDES):
-        worth = search.worth[side, node[LAST + side]]
-        for kind in range(KINDS):
-            moves, nearer_moves = np.int64(0), np.int64(0)
-            for axis in range(AXES):
-                at = _at(slot, side, kind, axis)
-                index, place = np.int64(seen[at + INDEX]), np.int64(seen[at + PLACE])
-                word = np.int64(search.table[index])
-                if word == 0:
-                    continue
-                moves |= _turns_in(search, word, place, axis)
-                if is_small:
-                    word = np.int64(search.table[index + 1])
-                    nearer_moves |= _turns_in(search, word, place, axis)
-            after[side, kind] = moves & worth
-            nearer[side, kind] = nearer_moves if is_small else ALL_MOVES
+def _find_moves(search: LargeSearch, top: Number, slot: Number, side: Number) -> Number:
+    """Set the moves that the words of a node's side allow; return all of them as a mask."""
+    every = np.int64(0)
+    seen, kinds = search.seen, search.kinds_asked[slot]
+    worth = search.worth[side, search.nodes[top, LAST + side]]
     for kind in range(KINDS):
-        moves = after[0, kind]
-        while moves != 0:
-            front = first_of(search.bits, moves)
-            moves &= moves - 1
-            front_kind = search.kinds[front]
-            backs = after[1, front_kind] & search.of_kind[kind]
-            while backs != 0:
-                back = first_of(search.bits, backs)
-                backs &= backs - 1
-                search.pairs[8 * pairs + SLOT] = slot
-                search.pairs[8 * pairs + FRONT] = front
-                search.pairs[8 * pairs + BACK] = back
-                search.pairs[8 * pairs + NEARER_SIDES] = (
-                    nearer[0, kind] >> front & 1 | (nearer[1, front_kind] >> back & 1) << 1
-                )
-                pairs += 1
-    return pairs
+        if kinds >> kind & 1 == 0:
+            continue
+        moves = np.int64(0)
+        for axis in range(AXES):
+            at = _at(slot, side, kind, axis)
+            word = np.int64(search.table[np.int64(seen[at + INDEX])])
+            if word != 0:
+                moves |= _turns_in(search, word, np.int64(seen[at + PLACE]), axis)
+        search.after[_after(slot, side, kind)] = moves & worth
+        every |= moves & worth
+    return every
 
 
 @kernel(inlining="llvm")
-def _ask_for_pairs(
-    search: LargeSearch, first: Number, pairs: Number, side: Number, which: Number
+def _group_by_front(search: LargeSearch, slot: Number, groups: Number) -> Number:
+    """Collect the pairs of moves that a node's words allow, by their move in front.
+
+    What all moves of a kind at the end do to the position is the same along its axes, so that these
+    pairs are one group. Returns the number of groups so far.
+    """
+    found = search.groups[0]
+    for kind in range(KINDS):
+        moves = search.after[_after(slot, 0, kind)]
+        while moves != 0:
+            front = first_of(search.bits, moves)
+            moves &= moves - 1
+            backs = search.after[_after(slot, 1, search.kinds[front])] & search.of_kind[kind]
+            if backs != 0:
+                _put_group(found, groups, slot, front, kind, backs)
+                groups += 1
+    return groups
+
+
+@kernel(inlining="llvm")
+def _put_group(
+    groups: UInt32Array, number: Number, slot: Number, move: Number, kind: Number, others: Number
 ) -> None:
-    """Have the processor bring the pairs' words along an axis that is not the side's move's."""
-    seen = search.seen
-    for pair in range(0, 8 * pairs, 8):
-        slot = np.int64(search.pairs[pair + SLOT])
-        move, other = search.pairs[pair + FRONT + side], search.pairs[pair + BACK - side]
+    groups[8 * number + SLOT] = slot
+    groups[8 * number + MOVE] = move
+    groups[8 * number + KIND] = kind
+    groups[8 * number + OTHERS] = others
+
+
+@kernel(inlining="llvm")
+def _ask_for_groups(
+    search: LargeSearch, groups: Number, side: Number, which: Number, is_nearer: bool
+) -> None:
+    """Have the processor bring the groups' words along an axis that is not their move's."""
+    seen, found = search.seen, search.groups[side]
+    for group in range(0, 8 * groups, 8):
+        move = np.int64(found[group + MOVE])
         axis = np.int64(search.other_axes[search.axes[move] << 1 | which])
-        at = _at(slot, side, np.int64(search.kinds[other]), axis)
+        at = _at(np.int64(found[group + SLOT]), side, np.int64(found[group + KIND]), axis)
         along, raw = np.int64(search.along[axis << 5 | move]), np.int64(seen[at + RAW])
         after = np.int64(search.slice_moves[18 * (raw >> 11) + along])
         after += np.int64(search.flip_moves[18 * (raw & 0x7FF) + along])
         prefetch(search.classes, after)
         # The columns are for what comes of these in the next loop.
-        search.pairs[pair + WORD] = after
-        search.pairs[pair + BIT] = search.twist_moves[TWISTS * along + seen[at + TURNED]]
-        search.pairs[pair + TETRADS_AFTER] = search.tetrad_moves[along << 6 | seen[at + SPLIT]]
-    for pair in range(0, 8 * pairs, 8):
-        packed = search.classes[search.pairs[pair + WORD]]
-        twist, split = search.pairs[pair + BIT], search.pairs[pair + TETRADS_AFTER]
-        is_small = _is_small(search, first + np.int64(search.pairs[pair + SLOT]))
-        index = _index(search, packed, twist, split, is_small)
+        found[group + WORD] = after
+        found[group + BIT] = search.twist_moves[TWISTS * along + seen[at + TURNED]]
+        found[group + TETRADS_AFTER] = search.tetrad_moves[along << 6 | seen[at + SPLIT]]
+    for group in range(0, 8 * groups, 8):
+        packed = search.classes[found[group + WORD]]
+        twist, split = found[group + BIT], found[group + TETRADS_AFTER]
+        index = _index(search, packed, twist, split, is_nearer)
         prefetch(search.table, index)
-        search.pairs[pair + WORD], search.pairs[pair + BIT] = index, packed & 15
+        found[group + WORD], found[group + BIT] = index, packed & 15
 
 
 @kernel(inlining="llvm")
-def _answer(search: LargeSearch, first: Number, pairs: Number, side: Number) -> Number:
-    """Drop the pairs that are not near enough; return how many are left."""
-    left = 0
-    for pair in range(0, 8 * pairs, 8):
-        index, bit = np.int64(search.pairs[pair + WORD]), np.int64(search.pairs[pair + BIT])
-        if np.int64(search.table[index]) >> bit & 1 == 0:
-            continue
-        slot, nearer = search.pairs[pair + SLOT], search.pairs[pair + NEARER_SIDES]
-        if _is_small(search, first + np.int64(slot)):
-            nearer |= (np.int64(search.table[index + 1]) >> bit & 1) << side
-        to = 8 * left
-        search.pairs[to + SLOT], search.pairs[to + NEARER_SIDES] = slot, nearer
-        search.pairs[to + FRONT] = search.pairs[pair + FRONT]
-        search.pairs[to + BACK] = search.pairs[pair + BACK]
-        left += 1
+def _answer(search: LargeSearch, groups: Number, side: Number) -> Number:
+    """Drop the groups that are not near enough; return how many are left."""
+    found, left = search.groups[side], 0
+    for group in range(0, 8 * groups, 8):
+        index, bit = np.int64(found[group + WORD]), np.int64(found[group + BIT])
+        if np.int64(search.table[index]) >> bit & 1:
+            for column in range(OTHERS + 1):
+                found[8 * left + column] = found[group + column]
+            left += 1
     return left
 
 
 @kernel(inlining="llvm")
-def _move_up(search: LargeSearch, first: Number, last: Number, pairs: Number) -> None:
+def _group_by_back(search: LargeSearch, groups: Number) -> Number:
+    """Collect the pairs that are left by their move at the end; return the number of groups."""
+    found, turned, fronts = search.groups[0], search.groups[1], search.fronts
+    number, to = 0, 0
+    while number < groups:
+        slot, some = found[8 * number + SLOT], np.int64(0)
+        while number < groups and found[8 * number + SLOT] == slot:
+            front = np.int64(found[8 * number + MOVE])
+            backs = np.int64(found[8 * number + OTHERS])
+            some |= backs
+            while backs != 0:
+                back = first_of(search.bits, backs)
+                backs &= backs - 1
+                fronts[np.int64(back) << 3 | search.kinds[front]] |= np.int64(1) << front
+            number += 1
+        while some != 0:
+            back = np.int64(first_of(search.bits, some))
+            some &= some - 1
+            for kind in range(KINDS):
+                others = fronts[back << 3 | kind]
+                if others != 0:
+                    fronts[back << 3 | kind] = 0
+                    _put_group(turned, to, slot, back, kind, others)
+                    to += 1
+    return to
+
+
+@kernel(inlining="llvm")
+def _move_up(search: LargeSearch, first: Number, last: Number, groups: Number) -> None:
     """Put the nodes after the pairs of moves in the place of the nodes on the stack."""
     # They are collected above the nodes, and moved down when all nodes are done with.
-    begin, end = last, last
-    for number in range(pairs):
-        pair = 8 * number
-        slot = np.int64(search.pairs[pair + SLOT])
-        top = first + slot
-        # The last move left turns about an axis, along which the position is nearer than the moves
-        # left: without this move it is in the group that the distance leads to.
-        if search.pairs[pair + NEARER_SIDES] == 3:
-            _push(search, top, end, pair)
+    begin, end, found = last, last, search.groups[1]
+    for group in range(0, 8 * groups, 8):
+        top = first + np.int64(found[group + SLOT])
+        fronts = np.int64(found[group + OTHERS])
+        while fronts != 0:
+            front = np.int64(first_of(search.bits, fronts))
+            fronts &= fronts - 1
+            _push(search, top, end, front, np.int64(found[group + MOVE]))
             end += 1
-        if number + 1 == pairs or search.pairs[pair + 8 + SLOT] != slot:
+        if group + 8 == 8 * groups or found[group + 8 + SLOT] != found[group + SLOT]:
             for child in range(begin, end):
                 search.weights[child] = search.weights[top] / (end - begin)
             begin = end
@@ -672,9 +732,8 @@ def _move_up(search: LargeSearch, first: Number, last: Number, pairs: Number) ->
 
 
 @kernel(inlining="llvm")
-def _push(search: LargeSearch, top: Number, to: Number, pair: Number) -> None:
+def _push(search: LargeSearch, top: Number, to: Number, front: Number, back: Number) -> None:
     """Put the node after a pair of moves on the stack, at `to`."""
-    front, back = np.int64(search.pairs[pair + FRONT]), np.int64(search.pairs[pair + BACK])
     node, there = search.nodes[top], search.nodes[to]
     there[LEFT] = node[LEFT] - 2
     there[LAST] = front

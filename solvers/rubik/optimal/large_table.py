@@ -5,11 +5,15 @@ have the places that four corners without a common edge, URF ULB DLF DRB, have w
 other four places go with it. A turn that changes nothing of a solved cube's is a half turn, so that
 positions which differ by half turns at one end are the same here.
 
-One bit a position says whether it needs `NEAR` moves or fewer, which three of ten do. Behind them
-are two bits a position without the tetrads, for two moves fewer and for three. Symmetries
+One bit a position says whether it needs `NEAR` moves or fewer, which three of ten do. Symmetries
 and turns of U and D make 256 positions of most; the word of sixteen bits which a position is in has
 those that turns of U and D make of it. So one look answers for the positions after these turns,
 too.
+
+Behind these words is the nearer part, for `NEARER` moves fewer. That is three positions of a
+thousand, so that the words with any of them fit in a fraction of the memory: a hash says where
+those of a class and twist are, and words that meet there have their bits in common. So a bit of
+that part may be set without reason, which one in fifty is, but none is missing.
 
 A position y is s(z), a symmetry s of z; z is t(w), where t turns U and D; w has the smallest number
 of flips and slice that is possible, which is its class. The pair of s and t is called a place:
@@ -56,17 +60,26 @@ TETRADS: Final = 35
 WORDS: Final = CLASSES * TETRADS * TWISTS
 """Of the larger part."""
 
-LENGTH: Final = WORDS + 2 * CLASSES * TWISTS
+ROW_BITS: Final = 5
+"""Words of a class and twist in the nearer part: 32, as many as the processor reads at once."""
+
+NEARER_BITS: Final = 21
+"""Rows of the nearer part."""
+
+NEARER_AT: Final = -(-WORDS >> ROW_BITS) << ROW_BITS
+"""Where the nearer part starts, so that its rows are whole lines of the processor's caches."""
+
+LENGTH: Final = NEARER_AT + (1 << NEARER_BITS + ROW_BITS)
 """Words of both parts."""
 
 SIZE: Final = 2 * LENGTH
-"""Bytes: 892 MB."""
+"""Bytes: 978 MB."""
 
 NEAR: Final = 10
 """A bit is set where this many moves suffice."""
 
 NEARER: Final = 2
-"""By how many fewer that is in the first words of the smaller part; in the second, one fewer."""
+"""By how many fewer that is in the nearer part."""
 
 PLACES: Final = 256
 SHIFTS: Final = 16  # turns of U and D
@@ -75,7 +88,9 @@ _RAWS: Final = SLICES * FLIPS
 TETRAD: Final = (0, 2, 5, 7)
 
 _NAME: Final = "cube-large-proofs"
-_VERSION: Final = 4
+_VERSION: Final = 5
+_GOLDEN: Final = 0x9E37_79B1
+"""2**32 divided by the golden ratio: products with it are far apart (Knuth, volume 3, 6.4)."""
 _CLASSES_AT_ONCE: Final = 50  # between two progress events
 _GROWTH: Final = 4.0  # about, of the time that a number of moves takes, from one to the next
 
@@ -84,7 +99,7 @@ class LargeTable(NamedTuple):
     """The table and what leads to a position's place in it.
 
     words: by class, twist and tetrads, each as the class's smallest position sees it; so a turn
-    that changes only the tetrads leads to the same few bytes. Then two for each class and twist.
+    that changes only the tetrads leads to the same few bytes. Then the nearer part.
     classes: class * 256 + place of each slice and flip (raw number slice * 2048 + flip).
     """
 
@@ -225,9 +240,9 @@ def _classes() -> UInt32Array:
 
 
 def load_large_table() -> LargeTable | None:
-    """Return the table if it is in the cache."""
-    words = load(_NAME, _VERSION, (LENGTH,), np.uint16)
-    classes = None if words is None else load(*_CLASSES_TABLE)
+    """Return the table, in huge pages, if it is in the cache; that takes a second."""
+    words = load(_NAME, _VERSION, (LENGTH,), np.uint16, to_huge_pages=True)
+    classes = None if words is None else load(*_CLASSES_TABLE, to_huge_pages=True)
     return None if words is None or classes is None else LargeTable(words, classes)
 
 
@@ -293,45 +308,51 @@ def fill(classes: UInt32Array, near: int = NEAR) -> Job[Progress, UInt16Array]:
     """
     neighbours = _neighbours(classes)
     words = np.zeros(LENGTH, np.uint16)
-    no_tetrads = corners()._replace(
-        tetrads=read_only(np.zeros((PLACES, 1), np.uint8)),
-        tetrad_moves=read_only(np.zeros((18, 1), np.uint8)),
-        shifted_tetrads=read_only(np.zeros((SHIFTS, 1), np.uint8)),
-    )
-    for number in range(2):
-        part = np.zeros(CLASSES * TWISTS, np.uint16)
-        for _ in _fill_part(no_tetrads, neighbours, part, near - NEARER - number):
-            pass  # a second
-        words[WORDS + number :: 2] = part
-    touched = yield from _fill_part(corners(), neighbours, words[:WORDS], near)
+    # `known` is after a number of moves, and `before` one move earlier.
+    known = words[:WORDS]
+    before, here = np.zeros_like(known), np.empty(TWISTS, np.uint16)
+    touched = np.zeros(CLASSES, np.bool_)
+    known[0], touched[0] = 1, True  # solved needs no move
+    _fill_twins(corners(), neighbours, known, touched)
+    for distance in range(near):
+        if distance == near - NEARER:
+            _fill_nearer(words, touched)
+        for first in range(0, CLASSES, _CLASSES_AT_ONCE):
+            last = min(first + _CLASSES_AT_ONCE, CLASSES)
+            _spread(corners(), neighbours, known, before, touched, here, first, last)
+            done = _GROWTH**distance * (1 + (_GROWTH - 1) * last / CLASSES)
+            yield Progress(_NAME, done / _GROWTH**near, 1.0)
+        _join(known, before, touched)
+        _fill_twins(corners(), neighbours, known, touched)
     # Filling goes from one twist to the next, so the tetrads come last only now.
-    by_class = words[:WORDS].reshape(CLASSES, TETRADS * TWISTS)
+    by_class = known.reshape(CLASSES, TETRADS * TWISTS)
     for class_ in np.flatnonzero(touched):
         part = by_class[class_]
         part[:] = part.reshape(TETRADS, TWISTS).T.reshape(-1)
     return words
 
 
-def _fill_part(
-    corners: Corners, neighbours: _Neighbours, known: UInt16Array, near: int
-) -> Job[Progress, BoolArray]:
-    """Set the bits of one part; return the classes that have any."""
-    # `known` is after a number of moves, and `before` one move earlier.
-    before, here = np.zeros_like(known), np.empty(TWISTS, np.uint16)
-    touched = np.zeros(CLASSES, np.bool_)
-    if near < 0:
-        return touched
-    known[0], touched[0] = 1, True  # solved needs no move
-    _fill_twins(corners, neighbours, known, touched)
-    for distance in range(near):
-        for first in range(0, CLASSES, _CLASSES_AT_ONCE):
-            last = min(first + _CLASSES_AT_ONCE, CLASSES)
-            _spread(corners, neighbours, known, before, touched, here, first, last)
-            done = _GROWTH**distance * (1 + (_GROWTH - 1) * last / CLASSES)
-            yield Progress(_NAME, done / _GROWTH**near, 1.0)
-        _join(known, before, touched)
-        _fill_twins(corners, neighbours, known, touched)
-    return touched
+@kernel(inlining="llvm")
+def index_of_nearer(row: Number, tetrads: Number) -> Number:
+    """Return the index of a word of the nearer part; the row is class * 2187 + twist."""
+    hashed = (row * _GOLDEN & 0xFFFF_FFFF) >> (32 - NEARER_BITS)
+    # Of the 35 numbers of tetrads three share a word with another.
+    return NEARER_AT + (hashed << ROW_BITS | tetrads & (1 << ROW_BITS) - 1)
+
+
+@kernel
+def _fill_nearer(words: UInt16Array, touched: BoolArray) -> None:
+    """Set the bits of the nearer part to all that is known, ordered as while it is filled."""
+    for class_ in range(CLASSES):
+        if not touched[class_]:
+            continue
+        for tetrads in range(TETRADS):
+            start = (np.int64(class_) * TETRADS + tetrads) * TWISTS
+            for twist in range(TWISTS):
+                word = words[start + twist]
+                if word != 0:
+                    row = np.int64(class_) * TWISTS + twist
+                    words[index_of_nearer(row, tetrads)] |= word
 
 
 @kernel

@@ -218,3 +218,27 @@ def test_a_copy_in_huge_pages_is_the_same(monkeypatch: pytest.MonkeyPatch) -> No
         assert in_huge_pages(table) is table
     monkeypatch.delattr(mmap, "MADV_HUGEPAGE", raising=False)  # as on other systems
     assert in_huge_pages(table) is table
+
+
+def test_a_table_is_read_to_huge_pages(
+    tmp_path: Path, build: CountingBuilder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch(tmp_path, build)
+
+    def read() -> Table | None:
+        return load("squares", 1, SHAPE, np.uint16, tmp_path, to_huge_pages=True)
+
+    table = read()
+    assert table is not None
+    assert is_right(table)
+    assert not table.flags.writeable
+    assert not isinstance(table.base, np.memmap)
+    (file,) = tmp_path.iterdir()
+    data = file.read_bytes()
+    file.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    assert read() is None  # its checksum is another
+    file.write_bytes(data)
+    monkeypatch.delattr(mmap, "MADV_HUGEPAGE", raising=False)  # as on other systems
+    mapped = read()
+    assert mapped is not None
+    assert is_right(mapped)

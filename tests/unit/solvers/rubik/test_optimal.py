@@ -11,7 +11,7 @@ from solvers.foundation.table_cache import Table
 from solvers.rubik.cubies import SOLVED, CubieCube
 from solvers.rubik.errors import TwistedCornerError
 from solvers.rubik.notation import Move, cancel, inverse_moves, parse_moves
-from solvers.rubik.optimal import cube_words, depth_search, solver
+from solvers.rubik.optimal import cube_words, depth_search, large_table, solver
 from solvers.rubik.optimal.cube_words import (
     HALF,
     make_move,
@@ -39,7 +39,6 @@ from solvers.rubik.optimal.large_search import (
     start_length,
 )
 from solvers.rubik.optimal.large_table import (
-    LENGTH,
     NEARER,
     TETRAD,
     TETRADS,
@@ -47,9 +46,10 @@ from solvers.rubik.optimal.large_table import (
     build_classes,
     corners,
     fill,
+    index_of_nearer,
+    load_large_table,
     tetrad_numbers,
 )
-from solvers.rubik.optimal.large_table import WORDS as LARGER_WORDS
 from solvers.rubik.optimal.solver import (
     Better,
     OptimalSolution,
@@ -202,29 +202,39 @@ def test_the_large_table_is_exact(large: LargeTable) -> None:
             for move in range(18)
         }
 
-    def is_near(position: tuple[int, ...], *, without_tetrads: int | None = None) -> bool:
+    def is_near(position: tuple[int, ...], *, nearer: bool = False) -> bool:
         raw, twist, tetrads = position
         class_, place = divmod(int(large.classes[raw]), 256)
         row = class_ * TWISTS + int(around.twists[place, twist])
-        index = row * TETRADS + int(around.tetrads[place, tetrads])
-        if without_tetrads is not None:
-            index = LARGER_WORDS + 2 * row + without_tetrads
+        seen = int(around.tetrads[place, tetrads])
+        index = int(index_of_nearer(row, seen)) if nearer else row * TETRADS + seen
         return bool(large.words[index] >> (place & 15) & 1)
 
     known: set[tuple[int, ...]] = set()
     last: set[tuple[int, ...]] = {(0, 0, 0)}
-    without: dict[tuple[int, ...], int] = {}
     for distance in range(NEAR + 2):
         known |= last
-        for position in last:
-            without.setdefault(position[:2], distance)
         some = sorted(last)[:: max(1, len(last) // 3000)]
         assert {is_near(position) for position in some} == {distance <= NEAR}
-        for position in some:
-            for part in range(2):
-                near = NEAR - NEARER - part
-                assert is_near(position, without_tetrads=part) == (without[position[:2]] <= near)
+        # So few words are in the nearer part that hardly any of them meet there.
+        nearer = [is_near(position, nearer=True) for position in some]
+        if distance <= NEAR - NEARER:
+            assert all(nearer)
+        else:
+            assert sum(nearer) < len(some) / 100
         last = {each for position in last for each in neighbours(position)} - known
+
+
+def test_the_large_table_is_read_to_huge_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def note(*_: object, to_huge_pages: bool = False) -> Table:
+        asked.append(to_huge_pages)
+        return np.zeros(1, np.uint16)
+
+    monkeypatch.setattr(large_table, "load", note)
+    assert load_large_table() is not None
+    assert asked == [True, True]  # the words and the classes
 
 
 def test_words_follow_the_pieces() -> None:
@@ -369,12 +379,8 @@ def test_the_large_table_proves_the_same(
     assert len(report.moves) == len(optimal(cube, exact_tables).moves)
 
 
-@pytest.mark.parametrize("with_large", [False, True])
 def test_long_proofs_move_their_tables_to_huge_pages(
-    exact_tables: SearchTables,
-    large: LargeTable,
-    monkeypatch: pytest.MonkeyPatch,
-    with_large: bool,
+    exact_tables: SearchTables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moved: list[int] = []
 
@@ -382,16 +388,13 @@ def test_long_proofs_move_their_tables_to_huge_pages(
         moved.append(table.size)
         return table
 
-    monkeypatch.setattr(solver, "HUGE_PAGES_OF_LARGE" if with_large else "HUGE_PAGES", 2)
+    monkeypatch.setattr(solver, "HUGE_PAGES", 2)
     monkeypatch.setattr(solver, "in_huge_pages", note)
     cube = SOLVED.apply(parse_moves("R U F' L2"))
     monkeypatch.setattr(solver, "_short", lambda *_: parse_moves("R U F' L2 D B' R U"))
     monkeypatch.setattr(solver, "fewest_moves", lambda *_: 1)
-    job = solve_optimally(
-        cube, tables=exact_tables, clock=ticking_clock(0.1), large=large if with_large else None
-    )
-    assert len(run_job(job).moves) == 4
-    assert moved == ([LENGTH, 495 * 2048] if with_large else [18 * 64_430, 0])
+    assert len(optimal(cube, exact_tables).moves) == 4
+    assert moved == [18 * 64_430, 0]
 
 
 @pytest.mark.parametrize(
