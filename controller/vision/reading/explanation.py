@@ -35,9 +35,6 @@ LEAST_CENTRE_DISTANCE: Final = 4.0
 # refused anyhow, and two exchanged pieces of similar colours hardly cost more misread. This and the
 # next two were chosen on generated lists (tests/eyes/mistakes.py); half or double changes little.
 MISREAD: Final = 5.0
-# Four mistakes are equally likely: a corner twisted, which turning tells apart by its sense, an edge
-# flipped, two corners and two edges exchanged, which turning does not tell apart.
-_WAYS_TO_TWIST, _WAYS_TO_FLIP, _WAYS_TO_EXCHANGE = 8, 4, 2
 # What a cube pays that was put together wrongly in more than one way, such as a corner twisted and
 # two edges exchanged: of similar colours one of them is often seen where there is none.
 SECOND_MISTAKE: Final = 2.5
@@ -49,6 +46,10 @@ OF_PICTURES: Final = 2.0
 # What such a picture pays more where the legal cube costs little more than the best assignment of
 # nine stickers to each colour: it seldom costs so little then.
 HIDDEN_FACE: Final = 3.0
+
+# Four mistakes are equally likely: a corner twisted, an edge flipped, two corners exchanged, two
+# edges exchanged. The colours show a twist's sense, but not which of the last two it was.
+_WAYS_TO_TWIST, _WAYS_TO_FLIP, _WAYS_TO_EXCHANGE = 8, 4, 2
 
 _TURN_NAMES = {1: "a quarter clockwise", 2: "a half", 3: "a quarter counter-clockwise"}
 _STICKERS_OF_FACE = 8  # without the centre, which names the face
