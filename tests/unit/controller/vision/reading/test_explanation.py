@@ -224,6 +224,19 @@ def test_pieces_are_named_where_a_whole_picture_explains_hardly_more(
     assert case.words in " ".join(read_cube(case.rgb).reasons)
 
 
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [(Named.CORNERS, 900237), (Named.CORNERS, 900407), (Named.EDGES, 900199), (Named.EDGES, 900228)],
+)
+def test_exchanged_pieces_of_similar_colours_in_poor_light_are_named(
+    kind: Named, seed: int
+) -> None:
+    """Colours learnt from single stickers blamed a flipped edge or exchanged pictures."""
+    case = named_case(kind, seed, held_out=False)
+    assert case.light is mistakes.POOR
+    assert case.words in " ".join(read_cube(case.rgb).reasons)
+
+
 @pytest.mark.parametrize("seed", [22, 76])
 def test_a_face_shown_twice_in_poor_light_is_named(seed: int) -> None:
     """Noise makes its two pictures differ more than two faces of some solved cube."""
