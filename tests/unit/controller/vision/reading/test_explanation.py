@@ -226,7 +226,12 @@ def test_pieces_are_named_where_a_whole_picture_explains_hardly_more(
 
 @pytest.mark.parametrize(
     ("kind", "seed"),
-    [(Named.CORNERS, 900237), (Named.CORNERS, 900407), (Named.EDGES, 900199), (Named.EDGES, 900228)],
+    [
+        (Named.CORNERS, 900237),
+        (Named.CORNERS, 900407),
+        (Named.EDGES, 900199),
+        (Named.EDGES, 900228),
+    ],
 )
 def test_exchanged_pieces_of_similar_colours_in_poor_light_are_named(
     kind: Named, seed: int
