@@ -24,7 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 from controller.vision.errors import ImpossibleFixError
-from controller.vision.reading.legal_reader import CENTRES, COLOURS, Assignment, cheapest_legal
+from controller.vision.reading.legal_reader import (
+    CENTRES,
+    COLOURS,
+    Assignment,
+    cheapest_legal,
+    cheapest_pieces,
+)
 from solvers.foundation.arrays import Float64Array, Int64Array
 from solvers.rubik.facelets import FACE_LETTERS, facelet_name
 
@@ -151,6 +157,8 @@ _LEAST_LAB: Final = 1.0
 _FARTHEST_LOGS: Final = 1.5
 _LEAST_LOGS: Final = 0.03
 _DARKEST_LOGGED: Final = 0.004
+# Tails of the distributions that tell mistakes apart; 2 to 30 name as many.
+_STUDENT_DEGREES: Final = 4.0
 
 # Darker channels carry more noise than signal about the light: full weight from here on.
 _BRIGHT: Final = 0.2
@@ -269,18 +277,56 @@ def normal_costs(
     are the colours of the stickers (54, 3). Heavy tails take a glare for weak evidence, and with it
     all that is far off; normal distributions tell similar colours apart better.
     """
+    by_lab, by_logs = _distances(rgb, cube)
+    return _constrained(by_lab / 2, fixed), _constrained(by_logs / 2, fixed)
+
+
+def student_costs(rgb: Float64Array, fixed: Mapping[int, int], cube: Int64Array) -> Float64Array:
+    """Return the same by Student's t in place of normal distributions; the mean of both, (54, 6).
+
+    They tell similar colours apart nearly as well, and no single sticker can decide.
+    """
+    tails = [np.log1p(each / _STUDENT_DEGREES) for each in _distances(rgb, cube)]
+    return _constrained((_STUDENT_DEGREES + 3) / 4 * (tails[0] + tails[1]), fixed)
+
+
+def picture_costs(rgb: Float64Array, fixed: Mapping[int, int], seen: Float64Array) -> Float64Array:
+    """Return the costs (54, 6) by which mistakes with whole pictures are compared.
+
+    `seen` are those of `costs_as_seen`. The mean of three likelihoods, which differ in what they
+    make of a shadow, of noise in the dark, and of a glare.
+    """
+    return (seen + 2 * student_costs(rgb, fixed, seen.argmin(axis=1))) / 3
+
+
+def piece_costs(rgb: Float64Array, fixed: Mapping[int, int], learnt: Float64Array) -> Float64Array:
+    """Return the costs (54, 6) by which cubes are compared that were put together wrongly.
+
+    The colours are learnt from twenty different pieces however they were put in, starting with the
+    costs `learnt`: a legal cube takes some stickers for similar colours if the cube is none, and
+    so do single stickers in poor light.
+    """
+    costs = learnt
+    for _ in range(2):
+        costs = student_costs(rgb, fixed, cheapest_pieces(costs).colours)
+    return costs
+
+
+def _distances(rgb: Float64Array, cube: Int64Array) -> tuple[Float64Array, Float64Array]:
+    """Return squared Mahalanobis distances (54, 6) to each colour's median, in Lab and in logs."""
     light = grey_balanced(linear_light(rgb))
     even = light / face_light(light, cube)
     logs = np.log(np.maximum(even, _DARKEST_LOGGED))
-    by_lab = _distances(weighted_lab(even), cube, _FARTHEST_LAB, _LEAST_LAB)
-    by_logs = _distances(logs, cube, _FARTHEST_LOGS, _LEAST_LOGS)
-    return _constrained(by_lab, fixed), _constrained(by_logs, fixed)
+    return (
+        _mahalanobis(weighted_lab(even), cube, _FARTHEST_LAB, _LEAST_LAB),
+        _mahalanobis(logs, cube, _FARTHEST_LOGS, _LEAST_LOGS),
+    )
 
 
-def _distances(
+def _mahalanobis(
     values: Float64Array, cube: Int64Array, farthest: float, least: float
 ) -> Float64Array:
-    """Return half of the squared Mahalanobis distances of values (54, 3) to each colour's median.
+    """Return squared distances of values (54, 3) to each colour's median, (54, 6).
 
     What is off by more than `farthest` does not count for the spread, which is `least` at least.
     """
@@ -289,7 +335,7 @@ def _distances(
     near = off[np.linalg.norm(off, axis=1) < farthest]
     spread = near.T @ near / max(len(near) - 3 * COLOURS, 1) + least**2 * np.eye(3)
     apart = values[:, None] - middles
-    return np.asarray(0.5 * ((apart @ np.linalg.inv(spread)) * apart).sum(axis=2))
+    return np.asarray(((apart @ np.linalg.inv(spread)) * apart).sum(axis=2))
 
 
 def _centre_costs(light: Float64Array, model: ColourModel, cube: Int64Array) -> Float64Array:

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from controller.vision.reading.colour_model import linear_light
-from controller.vision.reading.legal_reader import CENTRES, FACELETS
+from controller.vision.reading.legal_reader import CENTRES, COLOURS, FACELETS
 from solvers.foundation.arrays import BoolArray, Float64Array, Int64Array
 from solvers.rubik.cubies import MOVE_CUBES
 from solvers.rubik.facelets import CORNER_FACELETS, EDGE_FACELETS
@@ -126,15 +126,15 @@ class SeenLooks:
         """The costs of all looks, (54, 6)."""
         return np.asarray(self.scale * self.costs.sum(axis=0))
 
-    def all_show(self, cube: Int64Array, by: float = 0.0) -> bool:
-        """Return whether each sticker looks most like its colour (54,) in every look.
+    def margin(self, cube: Int64Array) -> float:
+        """Return by how much each sticker costs more in any other colour than in its own (54,).
 
-        In any other colour it costs more, and at least `by` more.
+        In the look and for the sticker where that is least; less than 0 where one looks like
+        another colour.
         """
-        if not (self.costs.argmin(axis=2) == cube).all():
-            return False
-        cheapest, next_best = np.moveaxis(np.partition(self.costs, 1, axis=2)[..., :2], -1, 0)
-        return bool((next_best - cheapest >= by).all())
+        is_own = np.arange(COLOURS) == cube[:, None]
+        others = np.where(is_own, np.inf, self.costs).min(axis=2)
+        return float((others - self.costs[:, np.arange(FACELETS), cube]).min())
 
 
 def weigh(looks: SeenLooks, cube: Int64Array, impossible: float) -> Evidence:

@@ -47,6 +47,10 @@ OF_PICTURES: Final = 2.0
 # nine stickers to each colour: it seldom costs so little then.
 HIDDEN_FACE: Final = 3.0
 
+# Four mistakes are equally likely: a corner twisted, an edge flipped, two corners exchanged, two
+# edges exchanged. The colours show a twist's sense, but not which of the last two it was.
+_WAYS_TO_TWIST, _WAYS_TO_FLIP, _WAYS_TO_EXCHANGE = 8, 4, 2
+
 _TURN_NAMES = {1: "a quarter clockwise", 2: "a half", 3: "a quarter counter-clockwise"}
 _STICKERS_OF_FACE = 8  # without the centre, which names the face
 
@@ -90,13 +94,11 @@ def similar_centre_reasons(rgb: Float64Array) -> tuple[str, ...]:
     return ()
 
 
-def explain(
-    costs: Float64Array, by_lab: Float64Array | None = None, *, is_broken: bool = True
-) -> str:
+def explain(costs: Float64Array, of_pieces: Float64Array, *, is_broken: bool = True) -> str:
     """Return what most likely happened, "" if stickers were only misread.
 
-    `costs` (54, 6) are those of the stickers as they look (see colour_model.costs_as_seen),
-    `by_lab` those that tell pieces of similar colours apart in the dark (`normal_costs`).
+    `costs` (54, 6) are those of the stickers as they look (see `colour_model.picture_costs`),
+    `of_pieces` those of real pieces however they were put in (`piece_costs`).
     `is_broken` if the legal cube costs so much that a whole picture may be wrong.
     """
     legal = legal_reader.cheapest_legal(costs)
@@ -104,7 +106,7 @@ def explain(
     hidden = OF_PICTURES + (0.0 if is_broken else HIDDEN_FACE)
     of_pictures = [*_turned_pictures(costs), *_exchanged_pictures(costs), *_foreign_face(costs)]
     mistakes = [
-        *_assembled_wrongly(costs if by_lab is None else by_lab, legal.cost),
+        *_assembled_wrongly(of_pieces, legal.cost),
         *(
             replace(each, cost=each.cost + OF_PICTURES)
             for each in _turned_layer(costs, legal.colours)
@@ -142,7 +144,7 @@ def _assembled_wrongly(costs: Float64Array, legal: float) -> Iterator[Explanatio
     """
     odds = legal_reader.assembly_odds(costs / colour_model.TEMPERATURE)
     rated = {
-        assembly: SECOND_MISTAKE * (assembly.mistakes > 1) - colour_model.TEMPERATURE * odd
+        assembly: _paid_for(assembly) - colour_model.TEMPERATURE * odd
         for assembly, odd in odds.items()
     }
     likeliest = min(rated, key=lambda assembly: rated[assembly])
@@ -151,9 +153,19 @@ def _assembled_wrongly(costs: Float64Array, legal: float) -> Iterator[Explanatio
         check_solvable(wrong.cube)
     except FaceletError as error:
         yield Explanation(
-            legal + rated[likeliest] + log(4),  # a corner twisted either way, a flip, an exchange
+            legal + rated[likeliest],
             f"{error} Or these stickers were misread.",
         )
+
+
+def _paid_for(assembly: legal_reader.Assembly) -> float:
+    """Return what a cube pays for being put together wrongly in this way."""
+    ways = [
+        _WAYS_TO_TWIST if assembly.twist else 1,
+        _WAYS_TO_FLIP if assembly.flip else 1,
+        _WAYS_TO_EXCHANGE if assembly.is_odd else 1,
+    ]
+    return float(np.log(ways).sum()) + SECOND_MISTAKE * (assembly.mistakes > 1)
 
 
 def _turned_pictures(costs: Float64Array) -> Iterator[Explanation]:

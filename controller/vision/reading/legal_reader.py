@@ -305,6 +305,18 @@ def cheapest_assembled(sticker_costs: Float64Array, assembly: Assembly) -> CubeA
     return _assigned(float(min(totals)), [corners[twist, odd], edges[flip, other]])
 
 
+def cheapest_pieces(sticker_costs: Float64Array) -> CubeAssignment:
+    """Return the cheapest cube of twenty different pieces, however they were put in."""
+    total, found = 0.0, []
+    for kind in piece_kinds():
+        cost = kind.costs(sticker_costs)
+        totals, arrangements = cheapest_arrangements(cost, cost.shape[2])
+        best = np.unravel_index(totals.argmin(), totals.shape)
+        total += float(totals[best])
+        found.append(arrangements[best])
+    return _assigned(total, found)
+
+
 def _assigned(total: float, arrangements: list[Int64Array]) -> CubeAssignment:
     colours = np.repeat(np.arange(COLOURS), 9)
     pieces: list[tuple[int, ...]] = []

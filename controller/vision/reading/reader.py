@@ -101,7 +101,17 @@ def read_cube(
         each = np.array([colour_model.normal_costs(look, fixed, cube) for look in looks])
         return [SeenLooks(costs, is_new, when) for costs in each.swapaxes(0, 1)]
 
-    return _judged(stickers, centres, looks, as_seen, normal)
+    def mistake(*, is_broken: bool) -> str:
+        of_pictures, of_pieces = [], []
+        for look, costs, seen in zip(looks, learnt, as_seen().costs, strict=True):
+            of_pictures.append(colour_model.picture_costs(look, fixed, seen))
+            of_pieces.append(colour_model.piece_costs(look, fixed, costs.stickers))
+        together = [
+            SeenLooks(np.array(each), is_new, when).together for each in (of_pictures, of_pieces)
+        ]
+        return explanation.explain(*together, is_broken=is_broken)
+
+    return _judged(stickers, centres, looks, as_seen, normal, mistake)
 
 
 def _one_by_one(looks: int) -> Float64Array:
@@ -139,6 +149,7 @@ def _judged(
     looks: Float64Array,
     as_seen: Callable[[], SeenLooks],
     normal: Callable[[Int64Array], list[SeenLooks]],
+    mistake: Callable[..., str],
 ) -> ScanResult:
     rgb = looks[0]
     costs = stickers.together
@@ -152,8 +163,8 @@ def _judged(
     evidence = _compared_by_normal(evidence, legal.colours, normal, in_the_dark=in_the_dark)
     sound = 0.0 if repeated else _probability_of_sound_scan(gap) * evidence.sound
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
-    named, misnamed = _centre_certainty(centres)
-    confidence = min(1.0, float(right_if_sound)) * sound * named
+    well_named, misnamed = _centre_certainty(centres)
+    confidence = min(1.0, float(right_if_sound)) * sound * well_named
     if confidence >= ACCEPTED_CONFIDENCE:
         return ScanResult(legal.cube, confidence, (), Verdict.ACCEPTED, belief.stickers)
     plausible = balanced if gap > SUSPICIOUS_GAP else legal
@@ -167,11 +178,11 @@ def _judged(
         if is_broken:
             if again := explanation.repeated_face_reasons(rgb, explanation.SAME_FACE_OF_BROKEN):
                 return again
-            return explanation.similar_centre_reasons(rgb) + _broken_scan(costs, as_seen().together)
+            named = mistake(is_broken=True) or _worst_face(costs)
+            return (*explanation.similar_centre_reasons(rgb), named)
         reasons = _centre_doubts(misnamed) if misnamed else _doubts(doubtful)
-        by_lab = normal(legal.colours)[0].together if in_the_dark else None
-        if mistake := explanation.explain(as_seen().together, by_lab, is_broken=False):
-            reasons += (f"If another look changes nothing: {mistake}",)
+        if named := mistake(is_broken=False):
+            reasons += (f"If another look changes nothing: {named}",)
         return reasons
 
     verdict = Verdict.RESCAN if is_broken else Verdict.DOUBTFUL
@@ -186,9 +197,10 @@ def _evidence(
 ) -> Evidence:
     """Return what speaks against the legal cube; nothing where each sticker looks its colour."""
     odds = TEMPERATURE * belief.impossible
-    if stickers.all_show(legal.colours, by=-NO_TURN):
+    margin = stickers.margin(legal.colours)
+    if margin >= -NO_TURN:
         return Evidence(0.0, -np.inf, 0.0, odds)
-    if stickers.all_show(legal.colours):
+    if margin >= 0:
         return weigh(stickers, legal.colours, odds)
     seen = as_seen()
     impossible = legal_reader.impossible_odds(seen.together / TEMPERATURE)
@@ -280,14 +292,11 @@ def _centre_doubts(misnamed: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _broken_scan(costs: Float64Array, seen: Float64Array) -> tuple[str, ...]:
-    """Return what would explain a scan that shows no legal cube."""
-    if mistake := explanation.explain(seen):
-        return (mistake,)
+def _worst_face(costs: Float64Array) -> str:
     face = FACE_LETTERS[explanation.worst_face(costs)]
     return (
         f"No legal cube fits these colours; face {face} fits worst. Scan face {face} again and "
-        "see that the grid is on its nine stickers.",
+        "see that the grid is on its nine stickers."
     )
 
 

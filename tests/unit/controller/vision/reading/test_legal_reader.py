@@ -1,6 +1,7 @@
 """The most likely legal cube and its posteriors."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -8,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.vision.reading.legal_reader import (
+    Assembly,
+    cheapest_assembled,
     cheapest_legal,
     cheapest_per_colour,
+    cheapest_pieces,
     impossible_odds,
     posterior,
 )
@@ -28,6 +32,17 @@ def costs_of(facelets: str, wrong: float = 1.0) -> np.ndarray:
 
 def letters(colours: np.ndarray) -> str:
     return "".join(FACE_LETTERS[colour] for colour in colours)
+
+
+def test_the_cheapest_pieces_are_those_of_the_cheapest_assembly() -> None:
+    for seed in range(5):
+        costs = np.random.default_rng(seed).gamma(2.0, size=(54, 6))
+        found = cheapest_pieces(costs)
+        assemblies = product(range(3), range(2), range(2))
+        each = [cheapest_assembled(costs, Assembly(*assembly)) for assembly in assemblies]
+        best = min(each, key=lambda assigned: assigned.cost)
+        assert found.cost == pytest.approx(best.cost)
+        assert found.cube == best.cube
 
 
 @settings(max_examples=25, deadline=None)
