@@ -60,6 +60,7 @@ class FakeMargins:
     ladder: Sequence[Margin] = (PACE, RETURN)
     trial: Sequence[Primitive] = (Tilt(), Tilt(), Spin(1), Tilt(), Tilt())
     drive: str = "none"
+    manner: Margin = Margin("manner", "manner", (1, 0), 0)
 
     def setup(self, earned: Mapping[str, Earned]) -> Any:
         return FakeSetup(dict(earned))
