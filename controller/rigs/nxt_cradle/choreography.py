@@ -77,12 +77,12 @@ class Manner(NamedTuple):
 
 
 MANNERS: Final = (
-    Manner(1.3, 1.0, 2, 0),
     Manner(1.0, 1.0, 0, 250),
-    Manner(1.0, 1.0, 2, 0),
-    Manner(1.0, 0.7, 0, 0),
+    Manner(1.3, 0.7, 2, 0),
+    Manner(1.3, 1.0, 2, 0),
+    Manner(1.0, 0.7, 2, 0),
 )
-"""Those that worked on most rigs of a family, by forces, first."""
+"""First the one that worked on most rigs, by forces; each next one on most of the others."""
 
 
 class Choreographer:
