@@ -135,9 +135,7 @@ def _robot(
         controls=controls,
         connect=lambda: setup.connected(address, drive, controls, on_motors),
         loosen=lambda: loosen_margins(get_rig(rig), drive, calibration),
-        learn=lambda was_needed: learn_manner(
-            get_rig(rig), calibration, was_needed=was_needed
-        ),
+        learn=lambda was_needed: learn_manner(get_rig(rig), calibration, was_needed=was_needed),
     )
 
 
@@ -191,6 +189,6 @@ def learn_manner(kind: Rig, calibration: Path | None, *, was_needed: bool) -> st
     except InvalidInputError as error:
         return f"The cube was moved in another manner, and that could not be noted. {error}"
     return (
-        "The cube had to be moved in another manner again, home after each motion, so the next runs "
-        f"start in it: {path}. `cuberobot tune` tries the usual one again."
+        "The cube had to be moved in another manner again, home after each motion, so the next "
+        f"runs start in it: {path}. `cuberobot tune` tries the usual one again."
     )

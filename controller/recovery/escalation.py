@@ -59,8 +59,8 @@ FAULTS = (
 """Errors that recovery handles; any other ends a job."""
 
 MAX_BAD_SCANS: Final = 2
-"""Of an episode: after each that failed or left doubts the cube is squared and scanned once more, and
-tilted in another manner."""
+"""Of an episode: after each that failed or left doubts the cube is squared and scanned once more,
+and tilted in another manner."""
 
 
 @dataclass(slots=True)

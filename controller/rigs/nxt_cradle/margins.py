@@ -64,7 +64,7 @@ class CradleMargins:
 
     @property
     def ladder(self) -> Sequence[Margin]:
-        """The margins, those first that cost most time: a manner that was learnt, the arm's pace."""
+        """The margins, those first that cost most time: a learnt manner, the arm's pace."""
         tilting, geometry = self.calibration.tilting, self.calibration.geometry
         manner = self.manner
         return (
