@@ -187,6 +187,8 @@ def learn_manner(kind: Rig, calibration: Path | None, *, was_needed: bool) -> st
         safer[manner.name] = replace(safer[manner.name], is_done=False)
         margins.save(safer, path)
     except InvalidInputError as error:
+        if not was_needed:
+            return ""
         return f"The cube was moved in another manner, and that could not be noted. {error}"
     return (
         "The cube had to be moved in another manner again, home after each motion, so the next "

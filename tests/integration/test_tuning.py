@@ -124,6 +124,7 @@ def test_a_manner_that_two_runs_in_a_row_needed_is_learnt(tmp_path: Path) -> Non
     assert learn_manner(RIG, path, was_needed=True) == ""  # the last one stays
     path.write_text("version = 1\n[tuning\n")
     assert "could not be noted" in learn_manner(RIG, path, was_needed=True)
+    assert learn_manner(RIG, path, was_needed=False) == ""
     assert learn_manner(get_rig("mindcuber"), None, was_needed=True) == ""
 
 
