@@ -80,7 +80,7 @@ class DriveStarted:
 
 @dataclass(frozen=True, slots=True)
 class MarginsLoosened:
-    """The last look saw a cube that a wrong tilt explains, and the rig's margins are safer now."""
+    """Tilts went wrong, and the rig's margins, or its manner of tilting, are safer now."""
 
     sentence: str
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from msgspec.structs import replace
+
 from controller.controls import Controls
 from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
 from controller.motion.primitives import CostModel
 from controller.motion.run_record import RunHeader
 from controller.rigs.registry import DEFAULT_RIG, get_drive, get_rig
-from controller.rigs.rig import OWN_SENSOR, Rig, Setup, loosened
+from controller.rigs.rig import OWN_SENSOR, Earned, Rig, Setup, loosened
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import InvalidInputError
 
@@ -26,7 +28,9 @@ class Robot:
     """A robot that can be connected to; everything that waits for it waits by its `controls`.
 
     `calibration` is its rig's, as the journal keeps it. `loosen` makes margins safer that were
-    tuned, and returns a sentence about that; empty if none were.
+    tuned, and returns a sentence about that; empty if none were. `learn` is told at the end of a
+    run whether the cube had to be moved in another manner, and returns a sentence if the next runs
+    start in it.
     """
 
     rig: str
@@ -38,6 +42,7 @@ class Robot:
     controls: Controls
     connect: Callable[[], AbstractContextManager[Mechanism]]
     loosen: Callable[[], str] = lambda: ""
+    learn: Callable[[bool], str] = lambda _: ""
 
 
 def robot_at(
@@ -130,6 +135,7 @@ def _robot(
         controls=controls,
         connect=lambda: setup.connected(address, drive, controls, on_motors),
         loosen=lambda: loosen_margins(get_rig(rig), drive, calibration),
+        learn=lambda was_needed: learn_manner(get_rig(rig), calibration, was_needed=was_needed),
     )
 
 
@@ -153,3 +159,38 @@ def loosen_margins(kind: Rig, drive: str, calibration: Path | None) -> str:
     except InvalidInputError as error:
         return f"A tilt went wrong, and the tuned margins could not be made safer. {error}"
     return f"A tilt went wrong, so the tuned margins are a step safer from the next run on: {path}."
+
+
+def learn_manner(kind: Rig, calibration: Path | None, *, was_needed: bool) -> str:
+    """Note in a calibration file whether a run needed another manner to move the cube.
+
+    After two such runs in a row, and after one that started in a manner that was learnt, the next
+    ones start in the next manner; then a sentence says so, which is empty otherwise.
+    """
+    path = kind.prices_file(calibration)
+    try:
+        margins = kind.setup(calibration).margins
+        if margins is None:
+            return ""
+        earned, manner = dict(margins.earned), margins.manner
+        now = earned.get(manner.name) or Earned(manner.start, manner.start)
+        is_usual = now.value == manner.start
+        if not was_needed or (is_usual and not now.failed):
+            if is_usual and was_needed != bool(now.failed):
+                earned[manner.name] = replace(now, failed=int(was_needed))
+                margins.save(earned, path)
+            return ""
+        safer = loosened((manner,), earned)
+        if safer is None:
+            return ""
+        # `tune` may try whether the usual one works by now.
+        safer[manner.name] = replace(safer[manner.name], is_done=False)
+        margins.save(safer, path)
+    except InvalidInputError as error:
+        if not was_needed:
+            return ""
+        return f"The cube was moved in another manner, and that could not be noted. {error}"
+    return (
+        "The cube had to be moved in another manner again, home after each motion, so the next "
+        f"runs start in it: {path}. `cuberobot tune` tries the usual one again."
+    )

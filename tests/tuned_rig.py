@@ -35,6 +35,7 @@ SCAN_S: Final = 18.0
 GLANCE_S: Final = 0.6
 PACE: Final = Margin("pace", "pace of the arm", (0.8, 1.0, 1.25, 1.5, 2.0), 1.0)
 RETURN: Final = Margin("return", "arm goes back at", (60.0, 90.0, 120.0), 60.0)
+MANNER: Final = Margin("manner", "manner of tilting", (1, 0), 0)
 
 
 @dataclass
@@ -60,6 +61,7 @@ class FakeMargins:
     ladder: Sequence[Margin] = (PACE, RETURN)
     trial: Sequence[Primitive] = (Tilt(), Tilt(), Spin(1), Tilt(), Tilt())
     drive: str = "none"
+    manner: Margin = MANNER
 
     def setup(self, earned: Mapping[str, Earned]) -> Any:
         return FakeSetup(dict(earned))

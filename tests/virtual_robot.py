@@ -77,6 +77,7 @@ class VirtualRobot:
     calibration: Calibration = RIG
     on_motors: OnMotors = ignore_motors
     loosen: Callable[[], str] = lambda: ""
+    learn: Callable[[bool], str] = lambda _: ""
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
@@ -148,6 +149,7 @@ class VirtualRobot:
             controls=self.controls,
             connect=self.mechanism,
             loosen=self.loosen,
+            learn=self.learn,
         )
 
     def header(self, target: CubieCube = SOLVED) -> RunHeader:

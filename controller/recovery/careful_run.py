@@ -135,6 +135,7 @@ class CarefulRun:
         self._has_adopted = False
         self._found: CubieCube | None = None  # the position that verification found instead
         self._suspected: Sequence[Primitive] = ()  # what a look found wrong, until a scan
+        self._has_strayed = False  # by what was seen, a tilt or spin went wrong
         self._palette: Palette | None = None
         self._is_scanned = False  # by this camera, for the plan that is driven
         self._chosen: ChosenPlan | None = None
@@ -154,6 +155,10 @@ class CarefulRun:
             if not self._record.is_complete:
                 raise
             unseen = str(fault)
+        else:
+            needed_other = self._has_strayed or self._connection.moves_otherwise
+            if sentence := self._robot.learn(needed_other):
+                yield job_events.MarginsLoosened(sentence)
         return Outcome(tally.report, self._chosen, self._first_scan, self._seen, unseen)
 
     @property
@@ -200,6 +205,7 @@ class CarefulRun:
             yield job_events.StageStarted(job_events.Stage.SCAN)
             result = (yield from camera.scan(self._connection)).outcome.result
         self._first_scan = self._first_scan or result
+        self._has_strayed |= result.verdict is Verdict.RESCAN
         cube = accepted_cube(result)
         if self._suspected:
             yield from self._loosen_after(result, self._suspected)
@@ -212,6 +218,7 @@ class CarefulRun:
         """Make the rig's tuned margins safer if a wrong tilt explains what was seen."""
         start = self._record.header.start
         if start is not None and is_by_wrong_tilt(seen, start, driven):
+            self._has_strayed = True
             sentence = self._robot.loosen()
             if sentence:
                 yield job_events.MarginsLoosened(sentence)

@@ -11,7 +11,7 @@ from controller.errors import (
     StoppedError,
 )
 from controller.motion.mechanism import Battery, Mechanism, ReadsFaces, Settled, State
-from controller.motion.primitives import AfterView, Primitive
+from controller.motion.primitives import AfterView, Primitive, Spin, Tilt
 from controller.opening import Robot
 from controller.recovery.escalation import RecoveryPolicy
 from solvers.foundation.errors import InvalidInputError
@@ -26,13 +26,15 @@ class Connection:
     `under_way` the primitive that was started last and is not known to be finished; `has_forgotten`
     says whether it lost its positions, until home is found again. How the bottom layer stands is
     in doubt from the moment it lost them within a primitive, or had to be straightened, until one
-    is played to its end: that outlives the link as well.
+    is played to its end: that outlives the link as well. `moves_otherwise` says whether a tilt or
+    spin was cut off, after which the mechanism moves the cube in another manner.
     """
 
     def __init__(self, robot: Robot, policy: RecoveryPolicy) -> None:
         self.known: State | None = None
         self.under_way: Primitive | None = None
         self.has_forgotten = False
+        self.moves_otherwise = False
         self._robot = robot
         self._policy = policy
         self._stack = ExitStack()
@@ -120,6 +122,7 @@ class Connection:
             self.set_home(in_doubt=in_doubt)
             return False
         in_doubt |= self._is_in_doubt
+        self.moves_otherwise |= isinstance(cut_off, Tilt | Spin)
         is_as_before = self._connected().straighten(cut_off, in_doubt=in_doubt)
         self._is_home()
         self._is_in_doubt = True

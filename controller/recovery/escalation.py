@@ -58,8 +58,9 @@ FAULTS = (
 )
 """Errors that recovery handles; any other ends a job."""
 
-MAX_BAD_SCANS: Final = 1
-"""Of an episode: after one that failed or left doubts the cube is squared and scanned once more."""
+MAX_BAD_SCANS: Final = 2
+"""Of an episode: after each that failed or left doubts the cube is squared and scanned once more,
+and tilted in another manner."""
 
 
 @dataclass(slots=True)

@@ -59,10 +59,14 @@ class Margin:
         index = self.values.index(value) + steps
         return self.values[index] if 0 <= index < len(self.values) else None
 
+    def value_of(self, earned: "Mapping[str, Earned]") -> float:
+        """Return the value with which the rig drives."""
+        now = earned.get(self.name)
+        return self.start if now is None else now.value
+
     def is_tight(self, earned: "Mapping[str, Earned]") -> bool:
         """Return whether it was made tighter than it was at the start."""
-        now = earned.get(self.name)
-        return now is not None and self.values.index(now.value) > self.values.index(self.start)
+        return self.values.index(self.value_of(earned)) > self.values.index(self.start)
 
 
 class Earned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,6 +113,10 @@ class Margins(Protocol):
     @property
     def ladder(self) -> Sequence[Margin]:
         """The margins in the order in which they are to be tightened."""
+
+    @property
+    def manner(self) -> Margin:
+        """The one that runs make safer themselves, where the cube does not move as it should."""
 
     @property
     def trial(self) -> Sequence[Primitive]:

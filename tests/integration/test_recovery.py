@@ -23,7 +23,7 @@ from controller.recovery.escalation import RecoveryPolicy
 from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume, scan_by_robot
 from controller.vision.errors import CameraLostError
 from controller.vision.reading.result import Verdict
-from hardware_sims.nxt_brick.faults import Faults, Restart, Stall
+from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults, Restart, Stall
 from hardware_sims.rigs.cradle.faults import RigFaults
 from hardware_sims.rigs.faults import Short, Skip, Slip, Yaw
 from solvers.foundation.arrays import Image
@@ -93,14 +93,41 @@ def test_a_layer_that_is_askew_and_a_gear_that_skipped_are_put_right(
     assert report.seen.target_reached
 
 
+def noted(learnt: list[bool]) -> Callable[[bool], str]:
+    """Return what a run is to tell whether it needed another manner."""
+
+    def learn(was_needed: bool) -> str:
+        learnt.append(was_needed)
+        return f"{was_needed} is noted."
+
+    return learn
+
+
+@pytest.mark.parametrize("port", [1, None], ids=["a stopped tilt", "nothing"])
+def test_a_run_tells_whether_it_had_to_move_the_cube_otherwise(
+    new_robot: NewRobot, port: int | None
+) -> None:
+    learnt: list[bool] = []
+    time_s = new_robot(scrambled(42)).find_home() + 12.0
+    faults = NO_FAULTS if port is None else held(port, 6.0, time_s)
+    robot = new_robot(scrambled(42), faults=faults, learn=noted(learnt))
+    assert (RecoveryAction.HOME in actions(solved(robot, 42, seen=False))) is (port is not None)
+    assert learnt == [port is not None]
+
+
 def test_a_look_on_the_way_saves_the_rest_of_a_drive_in_vain(new_robot: NewRobot) -> None:
     played = []
     for policy in (RecoveryPolicy(), NO_LOOKS):
         slips = RigFaults(slip=(Slip(tilt=7),))
-        robot = new_robot(scrambled(41), rig_faults=slips, loosen=lambda: "Safer now.")
+        learnt: list[bool] = []
+        robot = new_robot(
+            scrambled(41), rig_faults=slips, loosen=lambda: "Safer now.", learn=noted(learnt)
+        )
         events: list[RobotEvent] = []
         driven = solved(robot, 41, policy=policy, on_event=events.append).driven
         assert events.count(MarginsLoosened("Safer now.")) == 1
+        assert events[-1] == MarginsLoosened("True is noted.")
+        assert learnt == [True]
         assert robot.rig.is_solved
         played.append(driven.finished)
         # A cube that is seen to lie otherwise may lie askew, until a scan has shown all of it.

@@ -9,9 +9,11 @@ import pytest
 
 from controller.camera_observer import new_observer
 from controller.motion.primitives import Tilt
-from controller.opening import loosen_margins
+from controller.opening import learn_manner, loosen_margins
+from controller.rigs.nxt_cradle.choreography import MANNERS
 from controller.rigs.nxt_cradle.margins import CradleMargins
 from controller.rigs.nxt_cradle.rig import RIG
+from controller.rigs.registry import get_rig
 from controller.rigs.rig import Earned, Margin
 from controller.tuning import CameraJudge, Tuner
 from solvers.foundation.progress import run_job
@@ -100,6 +102,30 @@ def test_a_file_that_is_damaged_meanwhile_is_left_alone(mine: Path) -> None:
     mine.write_text("version = 1\n[tuning\n")
     assert "could not be made safer" in loosen_margins(RIG, "program", mine)
     assert mine.read_text() == "version = 1\n[tuning\n"
+
+
+def test_a_manner_that_two_runs_in_a_row_needed_is_learnt(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("version = 1\n")
+    assert learn_manner(RIG, path, was_needed=False) == ""
+    assert path.read_text() == "version = 1\n"
+    assert learn_manner(RIG, path, was_needed=True) == ""
+    assert learn_manner(RIG, path, was_needed=False) == ""  # so the first was a stray fault
+    assert learn_manner(RIG, path, was_needed=True) == ""
+    assert tuned(path).manner.value_of(tuned(path).earned) == 0
+    sentence = learn_manner(RIG, path, was_needed=True)
+    assert str(path) in sentence
+    assert tuned(path).earned == {"manner": Earned(1, 1, failed=2, failed_at=0)}
+    assert learn_manner(RIG, path, was_needed=False) == ""
+    assert tuned(path).earned["manner"].value == 1
+    for value in range(2, len(MANNERS) + 1):
+        assert str(path) in learn_manner(RIG, path, was_needed=True)
+        assert tuned(path).earned["manner"].value == value
+    assert learn_manner(RIG, path, was_needed=True) == ""  # the last one stays
+    path.write_text("version = 1\n[tuning\n")
+    assert "could not be noted" in learn_manner(RIG, path, was_needed=True)
+    assert learn_manner(RIG, path, was_needed=False) == ""
+    assert learn_manner(get_rig("mindcuber"), None, was_needed=True) == ""
 
 
 def test_it_ends_with_a_sentence_where_nothing_can_be_tuned(cuberobot: Run, tmp_path: Path) -> None:

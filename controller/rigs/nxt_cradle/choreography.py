@@ -22,6 +22,7 @@ from controller.rigs.nxt_brick.motion import (
     Go,
     Motion,
     Motor,
+    Pause,
     Phase,
     Push,
     Reach,
@@ -71,17 +72,24 @@ class Manner(NamedTuple):
     """Times the speeds of its ways back."""
     tips_further_deg: int
     """Beyond where the arm usually ends."""
+    rests_ms: int
+    """How long arm and cube come to rest before the pusher sets out."""
 
 
-MANNERS: Final = (Manner(1.3, 1.0, 2), Manner(1.0, 0.7, 0), Manner(1.0, 1.0, 2))
-"""Those that worked on most rigs of a family, by forces, first."""
+MANNERS: Final = (
+    Manner(1.0, 1.0, 0, 250),
+    Manner(1.3, 0.7, 2, 0),
+    Manner(1.3, 1.0, 2, 0),
+    Manner(1.0, 0.7, 2, 0),
+)
+"""First the one that worked on most rigs, by forces; each next one on most of the others."""
 
 
 class Choreographer:
     """Knows one rig's angles, and what may overlap because of them.
 
     What it learns of a rig as it is used is how hard to press in a layer turn, and in which manner
-    to tilt.
+    to tilt; it starts with the manner that earlier runs have learnt.
     """
 
     def __init__(self, calibration: Calibration, beyond_deg: int = 0) -> None:
@@ -116,7 +124,7 @@ class Choreographer:
         self._pusher_rolling = round(g.pusher_clears)
         self._usual_tilting = self._tilting = calibration.tilting
         self._usual_tip = self._arm_tipped, self._arm_tip_goal
-        self._manners = cycle(MANNERS)
+        self._rests_ms = 0
         self._is_alone = False
         self._arm_returns = round(self._tilting.arm_returns)
         self._arm_rises = round(self._tilting.arm_rises)
@@ -141,6 +149,11 @@ class Choreographer:
         lag = self._play + g.margin
         self._follow_before = round(FOLLOWING_YAW_DEG * self.quarter_deg / 90 - lag)
         self._straight_before = round(SQUARED_YAW_DEG * self.quarter_deg / 90 - lag)
+        manner = calibration.tuning.manner
+        learnt = 0 if manner is None else max(0, min(len(MANNERS), round(manner.value)))
+        self._manners = cycle((*MANNERS[learnt:], *MANNERS[:learnt]))
+        if learnt:
+            self._move_in(MANNERS[learnt - 1])
 
     def motions(
         self,
@@ -183,15 +196,18 @@ class Choreographer:
         """Tilt in another manner from now on, unless it was a turn: the next one presses harder."""
         if isinstance(cut_off, TurnLayer):
             return
-        manner = next(self._manners)
+        self._move_in(next(self._manners))
+        _log.warning("Tilts more carefully from now on: home after each motion of the cube.")
+
+    def _move_in(self, manner: Manner) -> None:
         self._is_alone = True
+        self._rests_ms = manner.rests_ms
         tipped, goal = self._usual_tip
         self._arm_tipped = tipped + manner.tips_further_deg
         self._arm_tip_goal = goal + manner.tips_further_deg
         self._arm_leans = self._arm_tipped - LEANING_DEG
         self._arm_returns = 0
         self._tilting = self._usual_tilting.at_speeds(manner.lift, manner.back)
-        _log.warning("Tilts more carefully from now on: home after each motion of the cube.")
 
     def is_free_after(self, primitive: Primitive) -> bool:
         """Say whether arm and pusher leave the upper face free: not while they hold the cube."""
@@ -226,6 +242,8 @@ class Choreographer:
         yield Phase(TIPPING)
         yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
         yield Reach(Motor.ARM, self._arm_tipped, upwards=True, stands_from=self._arm_leans)
+        if self._rests_ms:
+            yield Pause(self._rests_ms)
         if self._may_miss:
             # Stopped from full speed over all its way, the pusher's counter would lose some.
             yield Go(Motor.PUSHER, self._pusher_upright)

@@ -69,16 +69,21 @@ class HeldCube:
     def turn_layer(self, target: float, way: int) -> None:
         """Turn the bottom layer, which lags by the play, while arm and pusher hold the rest.
 
-        Gently, which is the more exact, and with force where that is not enough.
+        Gently, which is the more exact, and with force where that is not enough. A pusher that is
+        only braked gives way to the arm, which would tip the cube. The arm goes back as far as it
+        has come: a hook over the cube would catch the pusher on its way home.
         """
         beyond = round(target + way * self.calibration.cradle.slack_deg)
+        self.link.hold(Motor.PUSHER)
         try:
             self._press()
             self._go(Motor.CRADLE, beyond)
         except MotorStalledError:
             self._press()
             self.strong.go(Motor.CRADLE, beyond, within_deg=1)
+        self._go(Motor.ARM, self.arm + self.calibration.arm.closed_deg)
         self.link.coast(Motor.ARM)
+        self.link.brake(Motor.PUSHER)
 
     def level(self, stands_at: float) -> float:
         """Return the cradle's angle at the quarter next to `stands_at`, with the layer there.

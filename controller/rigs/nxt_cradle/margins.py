@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_brick.program_drive import ProgramMechanism
 from controller.rigs.nxt_cradle.calibration.values import Calibration, Tuning
+from controller.rigs.nxt_cradle.choreography import MANNERS
 from controller.rigs.rig import Earned, Margin
 
 if TYPE_CHECKING:
@@ -63,9 +64,11 @@ class CradleMargins:
 
     @property
     def ladder(self) -> Sequence[Margin]:
-        """The margins, those first that cost most time: the arm's pace."""
+        """The margins, those first that cost most time: a learnt manner, the arm's pace."""
         tilting, geometry = self.calibration.tilting, self.calibration.geometry
+        manner = self.manner
         return (
+            *((manner,) if manner.value_of(self.earned) != manner.start else ()),
             self._margin("lift", "pace of the arm that tips", (0.7, 0.85, 1, 1.2, 1.4, 1.7), 1),
             self._margin("back", "pace of the arm's way back", (0.7, 0.85, 1, 1.3, 1.7), 1),
             self._margin(
@@ -81,6 +84,11 @@ class CradleMargins:
                 "pusher_leaves", "pusher leaves with the arm at", (36, 34), geometry.arm_tips
             ),
         )
+
+    @property
+    def manner(self) -> Margin:
+        """How the cube is tilted: as usual, or otherwise and home again after each motion."""
+        return self._margin("manner", "manner of tilting", range(len(MANNERS), -1, -1), 0)
 
     @property
     def earned(self) -> Mapping[str, Earned]:

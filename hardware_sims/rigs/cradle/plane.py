@@ -3,9 +3,9 @@
 x points from the arm to the pusher, z up, the origin is on the cradle's floor below the middle of
 the cube; SI units. The cube slides and turns (positive towards the pusher), the arm turns on a
 hinge, the pusher runs on a rack, and the shaft of the motor of each follows with backlash. Contacts
-and stops are soft constraints that take up an approach within three milliseconds, with Coulomb
-friction; projected Gauss-Seidel finds their forces. The equations and their constants are those in
-the documentation of MuJoCo ("Computation"), whose answers `tests/benchmarks/bench_fast_contacts.py`
+and stops are soft constraints that take up an approach within three milliseconds, with friction;
+projected Gauss-Seidel finds their forces. The equations and their constants are those in the
+documentation of MuJoCo ("Computation"), whose answers `tests/benchmarks/bench_fast_contacts.py`
 compares with these.
 """
 
@@ -43,6 +43,7 @@ IMPEDANCE_M: Final = 0.001
 DAMPING_1_S: Final = 2.0 / (MOST_IMPEDANCE * CONTACT_S)
 STIFFNESS_1_S2: Final = 1.0 / (MOST_IMPEDANCE * CONTACT_S) ** 2
 FRICTION_IMPEDANCE: Final = 10.0  # a contact slips that much less than it gives way
+GEARS_GIVE: Final = 0.01  # times as much as a surface: the oracle's do not give way at all
 
 ITERATIONS: Final = 60
 ENOUGH_M_S2: Final = 1e-3
@@ -91,7 +92,8 @@ KIND: Final = 4  # NORMAL, TANGENT (of the row before) or DRY
 BOUND: Final = 5  # friction coefficient, or the most force of dry friction
 PART: Final = 6  # whose contact
 HEIGHT: Final = 7  # of the contact
-TERMS: Final = 8
+CROSS: Final = 8  # what a force of the row after, a contact's friction, adds to this acceleration
+TERMS: Final = 9
 
 NORMAL: Final = 0.0
 TANGENT: Final = 1.0
@@ -235,7 +237,7 @@ def follow(plane: Plane, goals: Float64Array, most_nm: float, states: Float64Arr
 @kernel
 def _limit(plane: Plane, count: int, depth: float) -> int:
     """Finish a row that allows no approach; `depth` is below 0 where something is too deep."""
-    return _finish(plane, count, depth, NORMAL, 0.0, OF_OTHER, 0.0)
+    return _finish(plane, count, depth, NORMAL, 0.0, OF_OTHER, 0.0, 0.0)
 
 
 @kernel
@@ -247,8 +249,13 @@ def _finish(
     most: float,
     part: int,
     height: float,
+    lightness: float,
 ) -> int:
-    """Give the row `count` its terms; return the number of rows."""
+    """Give the row `count` its terms; return the number of rows.
+
+    `lightness` is the inverse mass of what meets, by which a contact gives way, or 0 for what the
+    row's own bodies have.
+    """
     row = plane.rows[count]
     term = plane.terms[count]
     speed = 0.0
@@ -260,7 +267,7 @@ def _finish(
     share = min(1.0, abs(depth) / IMPEDANCE_M)
     curve = 2.0 * share * share if share < 0.5 else 1.0 - 2.0 * (1.0 - share) * (1.0 - share)
     impedance = LEAST_IMPEDANCE + curve * (MOST_IMPEDANCE - LEAST_IMPEDANCE)
-    giving = (1.0 - impedance) / impedance * diagonal
+    giving = (1.0 - impedance) / impedance * (lightness if lightness > 0.0 else diagonal)
     if kind != NORMAL:
         giving /= FRICTION_IMPEDANCE
     term[DIAGONAL] = 1.0 / (diagonal + giving)
@@ -298,11 +305,12 @@ def _joints(plane: Plane, count: int) -> int:
         if friction_nm > 0.0:
             _clear(plane, count)
             plane.rows[count, body] = 1.0 / ratio
-            count = _finish(plane, count, 0.0, DRY, friction_nm, OF_OTHER, 0.0)
+            count = _finish(plane, count, 0.0, DRY, friction_nm, OF_OTHER, 0.0, 0.0)
         if build.motor_friction_nm > 0.0:
             _clear(plane, count)
             plane.rows[count, motor] = 1.0
-            count = _finish(plane, count, 0.0, DRY, build.motor_friction_nm, OF_OTHER, 0.0)
+            most_nm = build.motor_friction_nm
+            count = _finish(plane, count, 0.0, DRY, most_nm, OF_OTHER, 0.0, 0.0)
         behind = motion[0, motor] - stands
         for side in (1.0, -1.0):
             room = most - stands if side > 0.0 else stands - least
@@ -315,7 +323,9 @@ def _joints(plane: Plane, count: int) -> int:
                 _clear(plane, count)
                 plane.rows[count, body] = side / ratio
                 plane.rows[count, motor] = -side
-                count = _limit(plane, count, room)
+                lightness = inverse_mass(build, body) / ratio**2 + inverse_mass(build, motor)
+                lightness *= GEARS_GIVE
+                count = _finish(plane, count, room, NORMAL, 0.0, OF_OTHER, 0.0, lightness)
     return count
 
 
@@ -335,6 +345,13 @@ def _contact(
         return count
     build = plane.build[0]
     motion = plane.motion
+    # As MuJoCo has it: of the bodies at their middles and on average over the directions of space,
+    # of which the cube can go two ways and the arm none.
+    lightness = 2.0 / (3.0 * build.mass_kg)
+    if part == OF_PUSHER:
+        lightness += 1.0 / build.pusher_kg
+    elif part == OF_FLOOR:
+        lightness /= 2.0  # which bears the two corners of an edge
     dx = x - motion[0, X]
     dz = z - HALF_M - motion[0, Z]
     for tangent in range(2):
@@ -350,7 +367,8 @@ def _contact(
         elif part == OF_PUSHER:
             row[PUSHER] = way_x
         kind = NORMAL if tangent == 0 else TANGENT
-        count = _finish(plane, count, depth, kind, build.friction, part, z)
+        count = _finish(plane, count, depth, kind, build.friction, part, z, lightness)
+    _couple(plane, count)
     return count
 
 
@@ -475,69 +493,184 @@ def _rod(plane: Plane, number: int, count: int) -> int:
 
 @kernel
 def _arm_meets_pusher(plane: Plane, count: int) -> int:
-    """Add contacts of the arm's rods with the pusher's beam, which is upright."""
-    build = plane.build[0]
+    """Add the contact of each of the arm's rods with the pusher's beam where they are nearest."""
     for second in range(len(plane.rods)):
         if plane.rods[second].part != OF_PUSHER:
             continue
-        beam_x, low = rod_end(plane, second, 0)
-        _, high = rod_end(plane, second, 1)
+        beam_x, _ = rod_end(plane, second, 0)  # and at its other end: it is upright
         for first in range(len(plane.rods)):
-            if plane.rods[first].part != OF_ARM or count + 3 > MOST_ROWS:
+            if plane.rods[first].part != OF_ARM:
                 continue
-            radius = plane.rods[first].radius + plane.rods[second].radius
-            x1, z1 = rod_end(plane, first, 0)
-            x2, z2 = rod_end(plane, first, 1)
-            if max(x1, x2) < beam_x - radius or min(x1, x2) > beam_x + radius:
+            reach = plane.rods[first].radius + plane.rods[second].radius
+            x1, _ = rod_end(plane, first, 0)
+            x2, _ = rod_end(plane, first, 1)
+            if max(x1, x2) < beam_x - reach or min(x1, x2) > beam_x + reach:
                 continue
-            for end in range(2):
-                x = x1 if end == 0 else x2
-                z = z1 if end == 0 else z2
-                off_x = x - beam_x
-                off_z = z - max(low, min(high, z))
-                away = math.sqrt(off_x * off_x + off_z * off_z)
-                if away >= radius or away == 0.0:
-                    continue
-                way_x = off_x / away
-                way_z = off_z / away
-                _clear(plane, count)
-                row = plane.rows[count]
-                row[ARM] = way_x * (z - build.hinge_z) - way_z * (x - build.hinge_x)
-                row[PUSHER] = way_x
-                count = _limit(plane, count, away - radius)
+            least = math.inf
+            arm_x, arm_z, beam_x, beam_z = 0.0, 0.0, 0.0, 0.0
+            for end in range(2):  # of either: lines that do not cross are nearest at one
+                x, z = rod_end(plane, first, end)
+                near_x, near_z = _nearest(plane, second, x, z)
+                away = (x - near_x) ** 2 + (z - near_z) ** 2
+                if away < least:
+                    least = away
+                    arm_x, arm_z, beam_x, beam_z = x, z, near_x, near_z
+                x, z = rod_end(plane, second, end)
+                near_x, near_z = _nearest(plane, first, x, z)
+                away = (x - near_x) ** 2 + (z - near_z) ** 2
+                if away < least:
+                    least = away
+                    arm_x, arm_z, beam_x, beam_z = near_x, near_z, x, z
+            count = _meeting(plane, count, first, second, arm_x, arm_z, beam_x, beam_z)
     return count
+
+
+@kernel
+def _nearest(plane: Plane, number: int, x: float, z: float) -> tuple[float, float]:
+    """Return the point of a rod's middle line next to another point."""
+    x1, z1 = rod_end(plane, number, 0)
+    x2, z2 = rod_end(plane, number, 1)
+    long_x = x2 - x1
+    long_z = z2 - z1
+    squared = long_x * long_x + long_z * long_z
+    along = 0.0
+    if squared > 0.0:
+        along = max(0.0, min(1.0, ((x - x1) * long_x + (z - z1) * long_z) / squared))
+    return float(x1 + along * long_x), float(z1 + along * long_z)
+
+
+@kernel
+def _meeting(
+    plane: Plane,
+    count: int,
+    first: int,
+    second: int,
+    arm_x: float,
+    arm_z: float,
+    beam_x: float,
+    beam_z: float,
+) -> int:
+    """Add a contact, with its friction, if the points of the arm's and the beam's lines are near.
+
+    Those are rods number `first` and `second`.
+    """
+    build = plane.build[0]
+    radius = plane.rods[first].radius
+    off_x = arm_x - beam_x
+    off_z = arm_z - beam_z
+    away = math.sqrt(off_x * off_x + off_z * off_z)
+    depth = away - radius - plane.rods[second].radius
+    if depth >= 0.0 or away == 0.0 or count + 2 > MOST_ROWS:
+        return count
+    normal_x = off_x / away
+    normal_z = off_z / away
+    to_x = arm_x - normal_x * (radius + depth / 2) - build.hinge_x
+    to_z = arm_z - normal_z * (radius + depth / 2) - build.hinge_z
+    for tangent in range(2):
+        way_x = normal_x if tangent == 0 else -normal_z
+        way_z = normal_z if tangent == 0 else normal_x
+        _clear(plane, count)
+        row = plane.rows[count]
+        row[ARM] = way_x * to_z - way_z * to_x
+        row[PUSHER] = way_x
+        kind = NORMAL if tangent == 0 else TANGENT
+        lightness = 1.0 / build.pusher_kg
+        count = _finish(plane, count, depth, kind, build.friction, OF_OTHER, 0.0, lightness)
+    _couple(plane, count)
+    return count
+
+
+@kernel
+def _couple(plane: Plane, count: int) -> None:
+    """Note in the row before the last what a force of the last adds to its acceleration."""
+    cross = 0.0
+    for body in range(BODIES):
+        both = plane.rows[count - 2, body] * plane.rows[count - 1, body]
+        if both != 0.0:
+            cross += both * inverse_mass(plane.build[0], body)
+    plane.terms[count - 2, CROSS] = cross
 
 
 @kernel
 def _solve(plane: Plane, count: int) -> None:
     """Find the rows' forces, and turn `drive` into accelerations with them."""
-    rows = plane.rows
     terms = plane.terms
-    drive = plane.drive
-    build = plane.build[0]
     for _ in range(ITERATIONS):
         most = 0.0
         for index in range(count):
-            missing = terms[index, WANTED] - terms[index, GIVING] * terms[index, FORCE]
-            for body in range(BODIES):
-                missing -= rows[index, body] * drive[body]
-            force = terms[index, FORCE] + missing * terms[index, DIAGONAL]
-            if terms[index, KIND] == NORMAL:
-                force = max(0.0, force)
-            else:
+            if terms[index, KIND] == TANGENT:
+                continue  # solved with the row before
+            force = terms[index, FORCE] + _missing(plane, index) * terms[index, DIAGONAL]
+            if terms[index, KIND] == DRY:
                 bound = terms[index, BOUND]
-                if terms[index, KIND] == TANGENT:
-                    bound *= terms[index - 1, FORCE]
                 force = max(-bound, min(bound, force))
-            change = force - terms[index, FORCE]
-            if change != 0.0:
-                terms[index, FORCE] = force
-                for body in range(BODIES):
-                    if rows[index, body] != 0.0:
-                        drive[body] += change * rows[index, body] * inverse_mass(build, body)
-                most = max(most, abs(change) / terms[index, DIAGONAL])
+            elif index + 1 < count and terms[index + 1, KIND] == TANGENT:
+                force, sideways = _in_cone(plane, index)
+                most = max(most, _apply(plane, index + 1, sideways))
+            else:
+                force = max(0.0, force)
+            most = max(most, _apply(plane, index, force))
         if most < ENOUGH_M_S2:
             break
+
+
+@kernel
+def _missing(plane: Plane, index: int) -> float:
+    """Return what a row's acceleration is short of, with the forces so far."""
+    term = plane.terms[index]
+    missing = term[WANTED] - term[GIVING] * term[FORCE]
+    for body in range(BODIES):
+        missing -= plane.rows[index, body] * plane.drive[body]
+    return float(missing)
+
+
+@kernel
+def _apply(plane: Plane, index: int, force: float) -> float:
+    """Let a row have another force; return how much that changes its acceleration."""
+    terms = plane.terms
+    change = force - terms[index, FORCE]
+    if change == 0.0:
+        return 0.0
+    terms[index, FORCE] = force
+    for body in range(BODIES):
+        if plane.rows[index, body] != 0.0:
+            lightness = inverse_mass(plane.build[0], body)
+            plane.drive[body] += change * plane.rows[index, body] * lightness
+    return float(abs(change) / terms[index, DIAGONAL])
+
+
+@kernel
+def _in_cone(plane: Plane, index: int) -> tuple[float, float]:
+    """Return the forces of a contact, across and along, of which friction bounds the second.
+
+    They are those nearest to what both rows want, as MuJoCo has it: a contact that slips gives
+    way, and does not only push along.
+    """
+    normal = plane.terms[index]
+    tangent = plane.terms[index + 1]
+    # Forces f want least f Q f / 2 - w f.
+    q_nn = 1.0 / normal[DIAGONAL]
+    q_tt = 1.0 / tangent[DIAGONAL]
+    q_nt = normal[CROSS]
+    w_n = _missing(plane, index) + q_nn * normal[FORCE] + q_nt * tangent[FORCE]
+    w_t = _missing(plane, index + 1) + q_nt * normal[FORCE] + q_tt * tangent[FORCE]
+    determinant = q_nn * q_tt - q_nt * q_nt
+    force = (w_n * q_tt - w_t * q_nt) / determinant
+    sideways = (w_t * q_nn - w_n * q_nt) / determinant
+    friction = normal[BOUND]
+    if force >= 0.0 and abs(sideways) <= friction * force:
+        return float(force), float(sideways)
+    force = 0.0
+    sideways = 0.0
+    best = 0.0
+    for side in (-friction, friction):
+        wanted = w_n + side * w_t
+        weight = q_nn + 2.0 * side * q_nt + side * side * q_tt
+        if wanted > 0.0 and wanted * wanted / weight > best:
+            best = wanted * wanted / weight
+            force = wanted / weight
+            sideways = side * force
+    return float(force), float(sideways)
 
 
 @kernel

@@ -107,6 +107,9 @@ class Tuning(Section, frozen=True):
     """As `geometry.pusher_rolls`."""
     pusher_leaves: Earned | None = None
     """As `geometry.arm_tips`."""
+    manner: Earned | None = None
+    """In which manner runs tilt from the start: 0 is the usual one, others are in their order.
+    Runs learn it."""
 
 
 class Stops(Section, frozen=True):

@@ -92,8 +92,9 @@ def test_a_camera_gets_three_pauses_in_a_whole_job() -> None:
     assert pauses == [1.0, 5.0, 10.0]
 
 
-def test_a_scan_with_doubts_is_repeated_once() -> None:
+def test_a_scan_with_doubts_is_repeated_twice() -> None:
     escalation = new_policy()
+    assert escalation.escalate(DoubtfulScanError("?"))
     assert escalation.escalate(DoubtfulScanError("?"))
     assert not escalation.escalate(ScanFailedError("no face"))
 

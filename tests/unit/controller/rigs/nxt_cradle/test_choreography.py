@@ -13,6 +13,7 @@ from controller.rigs.nxt_brick.motion import (
     Go,
     Motion,
     Motor,
+    Pause,
     Push,
     Reach,
     Rest,
@@ -20,9 +21,10 @@ from controller.rigs.nxt_brick.motion import (
     cradle_change,
 )
 from controller.rigs.nxt_brick.player import scripts_of
-from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration
+from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration, Tuning
 from controller.rigs.nxt_cradle.choreography import MANNERS, Choreographer
 from controller.rigs.nxt_cradle.homing import LAYER_ASKEW_DEG
+from controller.rigs.rig import Earned
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
 
 PRIMITIVES: tuple[Primitive, ...] = (
@@ -232,6 +234,9 @@ def test_each_manner_starts_and_ends_at_home() -> None:
         assert lift.pace.speed_deg_s == pytest.approx(
             manner.lift * FILES.default.tilting.lift.speed_deg_s
         )
+        assert [each.milliseconds for each in motions if isinstance(each, Pause)] == (
+            [manner.rests_ms] if manner.rests_ms else []
+        )
         tilts.add(motions)
     assert len(tilts) == len(MANNERS)
     assert usual not in tilts
@@ -241,6 +246,21 @@ def test_each_manner_starts_and_ends_at_home() -> None:
     contacts = Contacts(play=16)
     for primitive, quarters in ((Tilt(), 0), (Spin(1), 0), (Tilt(), -1)):
         contacts.follow(primitive, choreographer.motions(primitive, quarters))
+
+
+@pytest.mark.parametrize("learnt", range(len(MANNERS) + 1))
+def test_a_manner_that_was_learnt_is_played_from_the_start(learnt: int) -> None:
+    tuning = Tuning(manner=Earned(learnt, learnt))
+    choreographer = Choreographer(replace(calibration(), tuning=tuning))
+    other = Choreographer(calibration())
+    for _ in range(learnt):
+        other.change_manner(Tilt())
+    for _ in MANNERS:
+        assert choreographer.motions(Tilt(), 0, Tilt(), Tilt()) == other.motions(
+            Tilt(), 0, Tilt(), Tilt()
+        )
+        choreographer.change_manner(Tilt())
+        other.change_manner(Tilt())
 
 
 def test_neighbours_fit_into_one_message_each() -> None:

@@ -26,7 +26,8 @@ def test_nothing_earned_is_played_as_calibrated() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_margin_changes_what_is_played_at_every_step(name: str) -> None:
-    margin = next(each for each in MARGINS.ladder if each.name == name)
+    margins = (*MARGINS.ladder, MARGINS.manner)
+    margin = next(each for each in margins if each.name == name)
     played = set()
     for value in margin.values:
         setup = MARGINS.setup({name: Earned(value, value)})
@@ -43,9 +44,21 @@ def test_each_margin_changes_what_is_played_at_every_step(name: str) -> None:
 
 
 def test_margins_are_tightened_from_the_arms_pace_to_an_early_pusher() -> None:
-    assert [each.name for each in MARGINS.ladder] == list(NAMES)
+    assert [each.name for each in MARGINS.ladder] == list(NAMES[:-1])
     assert NAMES[0] == "lift"
-    assert NAMES[-1] == "pusher_leaves"
+    assert NAMES[-2:] == ("pusher_leaves", "manner")
+
+
+def test_a_manner_that_runs_have_learnt_is_what_is_tightened_first() -> None:
+    setup = MARGINS.setup({"manner": Earned(2, 2)})
+    assert setup.margins is not None
+    learnt = setup.margins.ladder[0]
+    assert learnt.name == "manner"
+    assert learnt.beyond(2) == 1
+    assert learnt.beyond(2, 2) == 0
+    noted = MARGINS.setup({"manner": Earned(0, 0, failed=1)}).margins
+    assert noted is not None
+    assert noted.ladder[0].name == "lift"
 
 
 @pytest.mark.parametrize("tilt", [0, 1, 3, 5], ids=lambda index: f"primitive {index}")

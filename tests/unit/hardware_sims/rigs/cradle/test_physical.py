@@ -37,11 +37,13 @@ def geometry(name: str) -> Geometry:
     return msgspec.convert(geometry_values(found), Geometry)
 
 
-CLAMP = geometry("clamp-6")
+CLAMP = geometry("clamp-3")
 LIFTING = geometry("clamp-9")
 """Its arm lifts the cube if it presses as hard as usual."""
 DRAGGING = geometry("bar-5")
 """Its arm drags a rolled cube along on its way back, if it goes farther than in the thesis."""
+HOOKED = geometry("bar-4")
+"""Its arm has a hook before the cube's upper edge, under which the pusher goes home."""
 DIFFERENT: tuple[Primitive, ...] = (
     Tilt(),
     Spin(1),
@@ -149,6 +151,18 @@ def test_a_cube_that_fell_beside_the_cradle_is_brought_back_and_tilted_otherwise
         play(mechanism, (Tilt(), Spin(1), Tilt()))
         robot.brick.advance()
     assert rig.tilts == tilts + 2
+
+
+def test_home_is_found_again_where_a_hook_is_over_the_cube() -> None:
+    """An arm that tips the cube while a layer is straightened has the pusher behind its hook."""
+    robot = VirtualRobot(CUBE, Path("unused"))
+    with at_home(HOOKED, robot=robot) as (rig, mechanism):
+        mechanism.straighten(None)
+        robot.brick.advance()
+        pose = rig.pose
+        assert pose.phase == "seated"
+        assert abs(pose.pusher_deg) <= 3
+    assert rig.cube.cube == CUBE
 
 
 def test_a_motor_that_is_held_stands() -> None:
