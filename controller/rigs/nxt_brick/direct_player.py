@@ -62,9 +62,6 @@ BEYOND_DEG: Final = 6
 """How far beyond its goal a motor may come on its way."""
 SHORT_DEG: Final = 8
 """How short of its goal a motor may be held: goals are that far beyond what has to be reached."""
-LOST_DEG: Final = 4
-"""What a motor that pushes may have lost of its count since home was found: up to a degree whenever
-an order meets it still turning, over a slow link most."""
 SQUARE_DEG: Final = 3
 """How far a turned layer may be off, of the cradle's motor: what clicks straight in a tilt is 8."""
 SQUARING_TRIES: Final = 6
@@ -201,6 +198,9 @@ class DirectPlayer:
         if self._beat():
             self._push_again()
         start, way = self._counts[motor], 1 if power > 0 else -1
+        # From its limit on, the firmware takes a unit of power away each millisecond; of a motor
+        # that still turns when none is left, the next order loses counts.
+        is_soon = 2 * (self._trip_s + LOOK_INTERVAL_S) < abs(power) / 1000
         self._link.run(motor, power, limit_deg)
         is_braked = False
         changed_s, equal_looks = self._clock.now(), 0
@@ -216,7 +216,7 @@ class DirectPlayer:
                 changed_s, equal_looks = self._clock.now(), 0
             else:
                 equal_looks += 1
-            if not is_braked and way * (count - start) >= limit_deg:
+            if not is_braked and is_soon and way * (count - start) >= limit_deg:
                 self._link.brake(motor)
                 is_braked = True
         if not is_braked:
@@ -243,7 +243,7 @@ class DirectPlayer:
     def _check_reached(self, reach: Reach) -> None:
         way = 1 if reach.upwards else -1
         missing_deg = way * (self._home[reach.motor] + reach.angle_deg - self._counts[reach.motor])
-        if missing_deg > (LOST_DEG if reach.motor in self._pushing else 0):
+        if missing_deg > 0:
             raise self._stalled(reach.motor)
 
     def _square(self, square: Square, home: int) -> None:
