@@ -20,6 +20,7 @@ from controller.vision.reading.evidence import (
     is_dark,
     turns_between,
     weigh,
+    with_lamps,
 )
 from controller.vision.reading.result import ScanResult, Verdict
 from solvers.foundation.arrays import BoolArray, Float64Array, Int64Array
@@ -52,6 +53,10 @@ def parse_corrections(texts: Iterable[str]) -> dict[int, str]:
 
 
 ACCEPTED_CONFIDENCE: Final = 0.95
+
+# Where each sticker costs so much more in any other colour no turn can explain as much, and nothing
+# is compared.
+CLEAR_MARGIN: Final = -NO_TURN
 
 # How much dearer the legal cube may be than the best assignment of four and four stickers to each
 # colour, in units of the costs. Sound scans stay below 3 unless several stickers glare; a turned,
@@ -101,17 +106,23 @@ def read_cube(
         each = np.array([colour_model.normal_costs(look, fixed, cube) for look in looks])
         return [SeenLooks(costs, is_new, when) for costs in each.swapaxes(0, 1)]
 
-    def mistake(*, is_broken: bool) -> str:
-        of_pictures, of_pieces = [], []
-        for look, costs, seen in zip(looks, learnt, as_seen().costs, strict=True):
-            of_pictures.append(colour_model.picture_costs(look, fixed, seen))
-            of_pieces.append(colour_model.piece_costs(look, fixed, costs.stickers))
-        together = [
-            SeenLooks(np.array(each), is_new, when).together for each in (of_pictures, of_pieces)
+    @cache
+    def of_pieces() -> Float64Array:
+        each = [
+            colour_model.piece_costs(look, fixed, costs.stickers)
+            for look, costs in zip(looks, learnt, strict=True)
         ]
-        return explanation.explain(*together, is_broken=is_broken)
+        return SeenLooks(np.array(each), is_new, when).together
 
-    return _judged(stickers, centres, looks, as_seen, normal, mistake)
+    def mistake(*, is_broken: bool) -> str:
+        each = [
+            colour_model.picture_costs(look, fixed, seen)
+            for look, seen in zip(looks, as_seen().costs, strict=True)
+        ]
+        of_pictures = SeenLooks(np.array(each), is_new, when).together
+        return explanation.explain(of_pictures, of_pieces(), is_broken=is_broken)
+
+    return _judged(stickers, centres, looks, as_seen, normal, of_pieces, mistake)
 
 
 def _one_by_one(looks: int) -> Float64Array:
@@ -149,6 +160,7 @@ def _judged(
     looks: Float64Array,
     as_seen: Callable[[], SeenLooks],
     normal: Callable[[Int64Array], list[SeenLooks]],
+    of_pieces: Callable[[], Float64Array],
     mistake: Callable[..., str],
 ) -> ScanResult:
     rgb = looks[0]
@@ -160,11 +172,17 @@ def _judged(
     repeated = explanation.repeated_face_reasons(rgb)
     evidence = _evidence(stickers, legal, belief, as_seen)
     in_the_dark = all(map(is_dark, looks))
-    evidence = _compared_by_normal(evidence, legal.colours, normal, in_the_dark=in_the_dark)
-    sound = 0.0 if repeated else _probability_of_sound_scan(gap) * evidence.sound
+    evidence = _compared_by_normal(
+        evidence, legal.colours, normal, as_seen, in_the_dark=in_the_dark
+    )
     right_if_sound = np.exp(belief.free_energy - legal.cost / TEMPERATURE)
     well_named, misnamed = _centre_certainty(centres)
-    confidence = min(1.0, float(right_if_sound)) * sound * well_named
+    right = 0.0 if repeated else min(1.0, float(right_if_sound)) * well_named
+    right *= _probability_of_sound_scan(gap)
+    confidence = right * evidence.sound
+    if confidence >= ACCEPTED_CONFIDENCE and stickers.margin(legal.colours) < CLEAR_MARGIN:
+        odds = legal_reader.impossible_odds(of_pieces())
+        confidence = right * replace(evidence, by_pieces=odds).sound
     if confidence >= ACCEPTED_CONFIDENCE:
         return ScanResult(legal.cube, confidence, (), Verdict.ACCEPTED, belief.stickers)
     plausible = balanced if gap > SUSPICIOUS_GAP else legal
@@ -198,7 +216,7 @@ def _evidence(
     """Return what speaks against the legal cube; nothing where each sticker looks its colour."""
     odds = TEMPERATURE * belief.impossible
     margin = stickers.margin(legal.colours)
-    if margin >= -NO_TURN:
+    if margin >= CLEAR_MARGIN:
         return Evidence(0.0, -np.inf, 0.0, odds)
     if margin >= 0:
         return weigh(stickers, legal.colours, odds)
@@ -211,6 +229,7 @@ def _compared_by_normal(
     evidence: Evidence,
     cube: Int64Array,
     normal: Callable[[Int64Array], list[SeenLooks]],
+    as_seen: Callable[[], SeenLooks],
     *,
     in_the_dark: bool,
 ) -> Evidence:
@@ -230,7 +249,8 @@ def _compared_by_normal(
     if is_open:
         impossible = max(legal_reader.impossible_odds(each.together) for each in by_normal)
     if is_turn_open:
-        turned = min(turns_between(each, cube)[0] for each in by_normal)
+        compared = with_lamps(by_normal, as_seen(), cube)
+        turned = min(turns_between(each, cube)[0] for each in compared)
     return replace(evidence, by_normal=(impossible, turned))
 
 

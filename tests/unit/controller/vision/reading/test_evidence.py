@@ -5,20 +5,24 @@ import pytest
 
 from controller.vision.reading.colour_model import normal_costs
 from controller.vision.reading.evidence import (
+    ANY_COLOUR,
     ANY_GAIN,
     EXCHANGED_GAIN,
     IMPOSSIBLE_GAIN,
     ONE_STICKER_GAIN,
     TURNED_GAIN,
+    UNLIKE_ITS_COLOUR,
     Evidence,
     SeenLooks,
     facelets_after_moves,
     is_dark,
     weigh,
+    with_lamps,
 )
 from controller.vision.reading.legal_reader import impossible_odds
 from controller.vision.reading.reader import ACCEPTED_CONFIDENCE, read_cube
 from controller.vision.reading.result import Verdict
+from controller.vision.reading.shown_reader import read_shown
 from solvers.foundation.arrays import Float64Array, Int64Array
 from solvers.rubik.facelets import FACE_LETTERS, format_facelets
 from solvers.rubik.notation import Move
@@ -242,10 +246,12 @@ def test_a_picture_is_dark_by_its_white_stickers(exposure: float, dark: bool) ->
     assert is_dark(rgb) is dark
 
 
-def test_odds_by_normal_distributions_count_as_they_are() -> None:
+def test_odds_by_other_distributions_count_as_they_are() -> None:
     assert Evidence(0, 0, 0, -20).sound > 0.999
     assert Evidence(0, 0, 0, -20, by_normal=(0.0, -np.inf)).sound == pytest.approx(0.5, abs=0.001)
     assert Evidence(0, 0, 0, -20, by_normal=(-np.inf, -3.0)).sound == pytest.approx(0.95, abs=0.003)
+    assert Evidence(0, 0, 0, -20, by_pieces=0.0).sound == pytest.approx(0.5, abs=0.001)
+    assert Evidence(0, 0, 0, -20, by_pieces=-1.5).sound == pytest.approx(0.95, abs=0.003)
 
 
 @pytest.mark.parametrize("seed", [910142, 420194])
@@ -255,6 +261,21 @@ def test_a_turn_is_a_doubt_where_similar_colours_hide_it(seed: int) -> None:
     result = read_cube(shown.rgb)
     assert result.facelets != shown.truth
     assert result.verdict is Verdict.DOUBTFUL
+
+
+TURNED_IN_UNEVEN_LIGHT = (  # 54 sRGB colours; a layer was turned between two of the pictures
+    "194294cdded6d2dbd8e06413dbd9dd1f8a45e8854de1eae3b92728"
+    "2155adc42a27c02525f0de2cbd1e26e4e7d6e1d429e8cb25e1e3d0"
+    "1589461b8a43e1d024ef721a139545c856571a4ba9f5e02ec02427"
+    "d75f1610874914833c1855a8ded2271845a0149b4f1b53a5d5e8dd"
+    "dddfd81f4699d2c324e0e0d3db65150e8a3fb72429dad7cfd3c824"
+    "154997d65917dc6610d263141e479db42121d76215a91d21e5e7dc"
+)
+
+
+def test_a_turn_that_the_costs_make_unlikely_is_a_doubt_where_normal_distributions_see_it() -> None:
+    rgb = np.array(list(bytes.fromhex(TURNED_IN_UNEVEN_LIGHT))).reshape(54, 3)
+    assert read_cube(rgb).verdict is Verdict.DOUBTFUL
 
 
 @pytest.mark.parametrize("seed", [700526, 700809, 700835])
@@ -268,6 +289,61 @@ def test_two_corners_exchanged_are_a_doubt_where_noise_hides_them() -> None:
     """Two red and orange stickers look like each other: with these it is a cube."""
     result = read_cube(named_case(Named.CORNERS, 910288, held_out=True).rgb)
     assert result.verdict is Verdict.DOUBTFUL
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed", "held_out"),
+    [
+        (Named.CORNERS, 931052, True),
+        (Named.CORNERS, 940623, True),
+        (Named.CORNERS, 960047, True),
+        (Named.EDGES, 900379, False),
+    ],
+)
+def test_exchanged_pieces_are_a_doubt_by_colours_that_no_legal_cube_is_forced_upon(
+    kind: Named, seed: int, held_out: bool
+) -> None:
+    result = read_cube(named_case(kind, seed, held_out=held_out).rgb)
+    assert result.verdict is Verdict.DOUBTFUL
+
+
+def test_a_turn_is_a_doubt_where_a_lamp_is_mirrored_in_the_sticker_that_shows_it() -> None:
+    """A blue sticker with white over it: grey, as a white one in the shade is bluish."""
+    shown = shown_cube(Mistake.LAYER_5, 990108, held_out=True)
+    result, _ = read_shown(shown.colours, times=np.arange(6.0)[None, :, None].repeat(2, axis=2))
+    assert result.verdict is Verdict.DOUBTFUL
+
+
+def one_odd_sticker(own: float, least_other: float) -> tuple[SeenLooks, SeenLooks]:
+    """Return looks as seen and by a normal distribution; sticker 0 is odd in both of them."""
+    facelets = format_facelets(SCRAMBLED)
+    as_seen, normal = one_look(facelets), one_look(facelets)
+    normal.costs[0, 0] = 40.0
+    normal.costs[0, 0, as_colours(facelets)[0]] = own
+    as_seen.costs[0, 0] = least_other
+    as_seen.costs[0, 0, as_colours(facelets)[0]] = 10.0
+    return as_seen, normal
+
+
+@pytest.mark.parametrize(
+    ("own", "least_other", "is_as_seen"),
+    [
+        (UNLIKE_ITS_COLOUR + 0.1, 10 + ANY_COLOUR - 0.1, True),
+        (UNLIKE_ITS_COLOUR + 0.1, 10 + ANY_COLOUR + 0.1, False),  # a deep red one is odd as well
+        (UNLIKE_ITS_COLOUR - 0.1, 10 + ANY_COLOUR - 0.1, False),  # as noise has them
+    ],
+)
+def test_normal_distributions_are_not_asked_about_a_sticker_with_a_lamp_in_it(
+    own: float, least_other: float, is_as_seen: bool
+) -> None:
+    as_seen, normal = one_odd_sticker(own, least_other)
+    other = one_look(format_facelets(SCRAMBLED))
+    cube = as_colours(format_facelets(SCRAMBLED))
+    looks = [normal, other]
+    for before, after in zip(looks, with_lamps(looks, as_seen, cube), strict=True):
+        expected = as_seen if is_as_seen else before
+        assert np.array_equal(after.costs[0, 0], expected.costs[0, 0])
+        assert np.array_equal(after.costs[0, 1:], before.costs[0, 1:])
 
 
 @pytest.mark.parametrize("seed", [18, 130])
