@@ -21,7 +21,7 @@ import msgspec
 from controller.errors import RobotError
 from controller.motion.primitives import Primitive
 from controller.motion.virtual_cube import VirtualCube
-from controller.rigs.nxt_brick.calibration import Pace
+from controller.rigs.nxt_brick.calibration import VERSION, Pace
 from controller.rigs.nxt_brick.player import Player
 from controller.rigs.nxt_brick.program_drive import ProgramMechanism
 from controller.rigs.nxt_cradle.homing import Homing
@@ -176,11 +176,14 @@ def possible_rigs() -> tuple[list[int], int]:
 
 
 def judge_some(number: int, seeds: Iterable[int], *, by_forces: bool) -> list[Outcome]:
-    """Give cubes to a robot with this rig, each to a fresh one, and judge."""
+    """Give cubes to this rig, whose owner keeps what his robot learns of it, and judge."""
     rig, outcomes = random_rig(number), []
     with tempfile.TemporaryDirectory() as folder:
+        calibration = Path(folder) / "cube_robot.toml"
+        calibration.write_text(f"version = {VERSION}\n")
         for seed in seeds:
             robot = rig.robot(seed, Path(folder), by_forces=by_forces)
+            robot.keep_calibration(calibration)
             camera = CameraAbove(robot, 1 + seed % 2, seed)
             outcomes.append(judge(seed, (), robot, camera))
     return outcomes

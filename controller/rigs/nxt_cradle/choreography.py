@@ -63,6 +63,10 @@ HARDEST: Final = 100
 """Percent: on others it is too little for a stiff cube."""
 
 
+PRESSING_MS: Final = 200
+"""In which an arm that meets the cube short of closed presses with all its power."""
+
+
 class Manner(NamedTuple):
     """A way to tilt on a rig where the usual one fails: every primitive starts and ends at home."""
 
@@ -78,9 +82,9 @@ class Manner(NamedTuple):
 
 MANNERS: Final = (
     Manner(1.0, 1.0, 0, 250),
+    Manner(1.0, 0.7, 2, 0),
     Manner(1.3, 0.7, 2, 0),
     Manner(1.3, 1.0, 2, 0),
-    Manner(1.0, 0.7, 2, 0),
 )
 """First the one that worked on most rigs, by forces; each next one on most of the others."""
 
@@ -130,6 +134,8 @@ class Choreographer:
         self._arm_rises = round(self._tilting.arm_rises)
         self._arm_pressed = round(g.arm_closed)
         self._arm_closed = self._arm_pressed - beyond_deg  # further, it would lift the cube
+        # On some rigs a cube that the pusher has met stops the arm a little short of closed.
+        self._arm_held = self._arm_pressed - round(g.margin) - BACKLASH_DEG
         self._arm_unlifted = round(g.arm_lifts - g.margin)
         self._arm_following = round(g.following(g.arm_clears, g.arm_closed) - g.margin)
         self._pusher_home, self._pusher_home_goal = g.below(g.pusher_home)[0], 0
@@ -354,7 +360,10 @@ class Choreographer:
             yield Rest(Motor.CRADLE, round(self._rig.play_margin))
             yield Reach(Motor.ARM, self._arm_unlifted, upwards=False)
         yield Push(Motor.ARM, self._press_power)
-        yield Reach(Motor.ARM, self._arm_pressed - 1, upwards=True)
+        if self._is_alone:
+            yield Pause(PRESSING_MS)
+        held = self._arm_held if self._is_alone else None
+        yield Reach(Motor.ARM, self._arm_pressed - 1, upwards=True, stands_from=held)
 
     def _let_down(self, before: Primitive | None, is_tipping: bool = False) -> Iterator[Motion]:
         """Wait until a rolled cube is down in the cradle; where that is unknown, bring it down."""

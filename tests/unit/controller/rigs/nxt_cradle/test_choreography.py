@@ -248,6 +248,19 @@ def test_each_manner_starts_and_ends_at_home() -> None:
         contacts.follow(primitive, choreographer.motions(primitive, quarters))
 
 
+def test_in_another_manner_a_held_cube_may_stop_the_arm_short_of_closed() -> None:
+    choreographer = Choreographer(calibration())
+
+    def press() -> tuple[Motion, ...]:
+        motions = choreographer.motions(TurnLayer(1), 0)
+        pushes = next(index for index, each in enumerate(motions) if isinstance(each, Push))
+        return motions[pushes + 1 : pushes + 3]
+
+    assert press()[0] == Reach(Motor.ARM, 0, upwards=True)
+    choreographer.change_manner(Tilt())
+    assert press() == (Pause(200), Reach(Motor.ARM, 0, upwards=True, stands_from=-4))
+
+
 @pytest.mark.parametrize("learnt", range(len(MANNERS) + 1))
 def test_a_manner_that_was_learnt_is_played_from_the_start(learnt: int) -> None:
     tuning = Tuning(manner=Earned(learnt, learnt))
