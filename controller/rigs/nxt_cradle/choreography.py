@@ -68,7 +68,10 @@ PRESSING_MS: Final = 200
 
 
 class Manner(NamedTuple):
-    """A way to tilt on a rig where the usual one fails: every primitive starts and ends at home."""
+    """A way to tilt on a rig where the usual one fails.
+
+    Every primitive starts and ends at home, and the pusher seats the cube before each tilt.
+    """
 
     lift: float
     """Times the speed of the arm that tips the cube."""
@@ -82,9 +85,9 @@ class Manner(NamedTuple):
 
 MANNERS: Final = (
     Manner(1.0, 1.0, 0, 250),
-    Manner(1.0, 0.7, 2, 0),
     Manner(1.3, 0.7, 2, 0),
     Manner(1.3, 1.0, 2, 0),
+    Manner(1.0, 0.7, 2, 0),
 )
 """First the one that worked on most rigs, by forces; each next one on most of the others."""
 
@@ -244,6 +247,8 @@ class Choreographer:
         self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
     ) -> Iterator[Motion]:
         yield from self._let_down(before, is_tipping)
+        if self._is_alone and not is_tipping:
+            yield from self._seat(at)
         yield from self._free_arm(at, before)
         yield Phase(TIPPING)
         yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
@@ -263,6 +268,16 @@ class Choreographer:
         yield Reach(Motor.PUSHER, self._arm_returns, upwards=False)
         goal = self._arm_away_goal if isinstance(ahead, Spin) else self._arm_down_goal
         yield Go(Motor.ARM, goal, self._tilting.lower if is_met else self._tilting.leave)
+
+    def _seat(self, at: float) -> Iterator[Motion]:
+        """Push the cube, which came down anywhere within its play, to the back; the arm is away."""
+        yield Go(Motor.CRADLE, round(at))
+        yield Rest(Motor.CRADLE, self._level)
+        yield Go(Motor.PUSHER, self._pusher_touch_goal)
+        touching, stands = self._pusher_touching, self._pusher_rolling
+        yield Reach(Motor.PUSHER, touching, upwards=True, stands_from=stands)
+        yield Go(Motor.PUSHER, self._pusher_home_goal)
+        yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
 
     def _free_arm(self, at: float, before: Primitive | None) -> Iterator[Motion]:
         """Let the arm tip the cube: closed round it, cradle level, pusher at home."""

@@ -228,7 +228,13 @@ def test_each_manner_starts_and_ends_at_home() -> None:
         choreographer.change_manner(Tilt())
         motions = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
         assert motions == choreographer.motions(Tilt(), 0)
-        lift = next(each for each in motions if isinstance(each, Go) and each.angle_deg > 38)
+        pushes = [each for each in motions if isinstance(each, Go) and each.motor is Motor.PUSHER]
+        assert [each.angle_deg for each in pushes] == [0, 167, 0, 0, 207, 0, 0]  # seats, then rolls
+        lift = next(
+            each
+            for each in motions
+            if isinstance(each, Go) and each.motor is Motor.ARM and each.angle_deg > 38
+        )
         assert lift.angle_deg == 40 + manner.tips_further_deg
         assert lift.pace is not None
         assert lift.pace.speed_deg_s == pytest.approx(
