@@ -77,7 +77,7 @@ class VirtualRobot:
     calibration: Calibration = RIG
     on_motors: OnMotors = ignore_motors
     loosen: Callable[[], str] = lambda: ""
-    learn: Callable[[bool], str] = lambda _: ""
+    learn: Callable[[int], str] = lambda _: ""
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
@@ -115,8 +115,8 @@ class VirtualRobot:
     def keep_calibration(self, path: Path) -> None:
         """Play as a calibration file says, and note there which manner the rig needs."""
 
-        def learn(was_needed: bool) -> str:
-            sentence = learn_manner(NXT_CRADLE, path, was_needed=was_needed)
+        def learn(changes: int) -> str:
+            sentence = learn_manner(NXT_CRADLE, path, changes)
             self.calibration = FILES.load(path)
             return sentence
 

@@ -157,7 +157,8 @@ class CarefulRun:
             unseen = str(fault)
         else:
             needed_other = self._has_strayed or self._connection.moves_otherwise
-            if sentence := self._robot.learn(needed_other):
+            changes = max(1, self._connection.changes) if needed_other else 0
+            if sentence := self._robot.learn(changes):
                 yield job_events.MarginsLoosened(sentence)
         return Outcome(tally.report, self._chosen, self._first_scan, self._seen, unseen)
 
