@@ -3,7 +3,7 @@
 The program on the brick over USB; in virtual time. Random rigs have a camera, and scan, solve and
 verify by themselves. By forces, only rigs are tried on which the thesis' own order drives a whole
 cube, at one of its speeds. `CONDITIONS_KEEP=FOLDER` keeps what is done of these and resumes from it
-the next time; `CONDITIONS_CUBES=N` sets the number of cubes on each.
+the next time; `CONDITIONS_CUBES=N` and `CONDITIONS_BY_FORCES=N` set the number of cubes on each.
 """
 
 import os
@@ -50,6 +50,8 @@ PLAYS_DEG: Final = (8, 12, 16, 20, 24)
 
 KEEP: Final = os.environ.get("CONDITIONS_KEEP")
 CUBES_EACH: Final = int(os.environ.get("CONDITIONS_CUBES", "200"))
+BY_FORCES_EACH: Final = int(os.environ.get("CONDITIONS_BY_FORCES", "40"))
+"""Fewer, since such a cube takes four times as long."""
 AT_ONCE: Final = 5
 RANDOM_RIGS: Final = range(10)
 STIFFNESS: Final = (0.5, 3.0)
@@ -57,8 +59,6 @@ FRICTION: Final = (0.2, 0.45)
 THESIS_SLOWER: Final = (1.0, 1.5, 2.0)
 THESIS_PRESSES: Final = (100, 70)
 """Of the arm that holds a cube, in percent: the thesis has full power."""
-BY_FORCES: Final = 10
-"""One cube in this number is solved by forces, too, which takes four times as long."""
 PROCESSES: Final = 2
 
 
@@ -258,7 +258,7 @@ def run() -> str:
     commits: set[str] = set()
     by_angles = random_rows("angles", RANDOM_RIGS, CUBES_EACH, AT_ONCE, commits, by_forces=False)
     possible, refused = possible_rigs()
-    few = max(1, CUBES_EACH // BY_FORCES)
+    few = BY_FORCES_EACH
     by_forces = random_rows("possible", possible, few, few, commits, by_forces=True)
     return "\n".join(
         [
