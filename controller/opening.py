@@ -29,8 +29,8 @@ class Robot:
 
     `calibration` is its rig's, as the journal keeps it. `loosen` makes margins safer that were
     tuned, and returns a sentence about that; empty if none were. `learn` is told at the end of a
-    run whether the cube had to be moved in another manner, and returns a sentence if the next runs
-    start in it.
+    run how often that had to change the manner in which the cube is moved, and returns a sentence
+    if the next runs start in another.
     """
 
     rig: str
@@ -42,7 +42,7 @@ class Robot:
     controls: Controls
     connect: Callable[[], AbstractContextManager[Mechanism]]
     loosen: Callable[[], str] = lambda: ""
-    learn: Callable[[bool], str] = lambda _: ""
+    learn: Callable[[int], str] = lambda _: ""
 
 
 def robot_at(
@@ -135,7 +135,7 @@ def _robot(
         controls=controls,
         connect=lambda: setup.connected(address, drive, controls, on_motors),
         loosen=lambda: loosen_margins(get_rig(rig), drive, calibration),
-        learn=lambda was_needed: learn_manner(get_rig(rig), calibration, was_needed=was_needed),
+        learn=lambda changes: learn_manner(get_rig(rig), calibration, changes),
     )
 
 
@@ -161,11 +161,12 @@ def loosen_margins(kind: Rig, drive: str, calibration: Path | None) -> str:
     return f"A tilt went wrong, so the tuned margins are a step safer from the next run on: {path}."
 
 
-def learn_manner(kind: Rig, calibration: Path | None, *, was_needed: bool) -> str:
-    """Note in a calibration file whether a run needed another manner to move the cube.
+def learn_manner(kind: Rig, calibration: Path | None, changes: int) -> str:
+    """Note in a calibration file how often a run had to change the manner to move the cube.
 
-    After two such runs in a row, and after one that started in a manner that was learnt, the next
-    ones start in the next manner; then a sentence says so, which is empty otherwise.
+    After two in a row that had to, and after one that started in a manner that was learnt, the next
+    ones start in that in which the last one ended; then a sentence says so, which is empty
+    otherwise.
     """
     path = kind.prices_file(calibration)
     try:
@@ -175,19 +176,22 @@ def learn_manner(kind: Rig, calibration: Path | None, *, was_needed: bool) -> st
         earned, manner = dict(margins.earned), margins.manner
         now = earned.get(manner.name) or Earned(manner.start, manner.start)
         is_usual = now.value == manner.start
-        if not was_needed or (is_usual and not now.failed):
-            if is_usual and was_needed != bool(now.failed):
-                earned[manner.name] = replace(now, failed=int(was_needed))
+        if not changes or (is_usual and not now.failed):
+            if is_usual and bool(changes) != bool(now.failed):
+                earned[manner.name] = replace(now, failed=int(changes > 0))
                 margins.save(earned, path)
             return ""
-        safer = loosened((manner,), earned)
-        if safer is None:
+        # A run that goes through all others starts over with the first of them.
+        others = len(manner.values) - 1
+        ended = (now.value + changes - 1) % others + 1
+        if ended == now.value:
             return ""
         # `tune` may try whether the usual one works by now.
-        safer[manner.name] = replace(safer[manner.name], is_done=False)
-        margins.save(safer, path)
+        failed, failed_at = now.failed + 1, now.value
+        earned[manner.name] = Earned(ended, ended, now.tried, failed, failed_at)
+        margins.save(earned, path)
     except InvalidInputError as error:
-        if not was_needed:
+        if not changes:
             return ""
         return f"The cube was moved in another manner, and that could not be noted. {error}"
     return (

@@ -16,7 +16,7 @@ from controller.motion.plan_choice import ChosenPlan, choose_plan
 from controller.motion.planner import Plan
 from controller.motion.primitives import Primitive, price_all
 from controller.motion.run_record import RunHeader
-from controller.opening import Robot
+from controller.opening import Robot, learn_manner
 from controller.recovery.careful_run import CarefulRun, Outcome, StageTimes
 from controller.recovery.connection import Connection
 from controller.recovery.escalation import NO_RECOVERY
@@ -77,7 +77,7 @@ class VirtualRobot:
     calibration: Calibration = RIG
     on_motors: OnMotors = ignore_motors
     loosen: Callable[[], str] = lambda: ""
-    learn: Callable[[bool], str] = lambda _: ""
+    learn: Callable[[int], str] = lambda _: ""
     clock: VirtualClock = field(default_factory=VirtualClock)
 
     def __post_init__(self) -> None:
@@ -111,6 +111,16 @@ class VirtualRobot:
     def put_in(self, cube: CubieCube) -> None:
         """Put another cube in, lying as the one before."""
         self.rig.cube = CradledCube(cube, self.rig.cube.orientation)
+
+    def keep_calibration(self, path: Path) -> None:
+        """Play as a calibration file says, and note there which manner the rig needs."""
+
+        def learn(changes: int) -> str:
+            sentence = learn_manner(NXT_CRADLE, path, changes)
+            self.calibration = FILES.load(path)
+            return sentence
+
+        self.calibration, self.learn = FILES.load(path), learn
 
     def slip(self, tilt: int) -> None:
         """Let the tilt of this number, from 1, not happen."""

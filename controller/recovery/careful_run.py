@@ -157,7 +157,8 @@ class CarefulRun:
             unseen = str(fault)
         else:
             needed_other = self._has_strayed or self._connection.moves_otherwise
-            if sentence := self._robot.learn(needed_other):
+            changes = max(1, self._connection.changes) if needed_other else 0
+            if sentence := self._robot.learn(changes):
                 yield job_events.MarginsLoosened(sentence)
         return Outcome(tally.report, self._chosen, self._first_scan, self._seen, unseen)
 
@@ -272,7 +273,7 @@ class CarefulRun:
         else:
             if palette.differing(view, expected) < DIFFERING:
                 return
-        self._escalation.needs.add(RecoveryAction.HOME)
+        self._move_otherwise()
         self._suspected = header.primitives[:index]
         raise CubeUncertainError(
             f"Before primitive {index + 1} the camera sees a different face than the plan expects."
@@ -292,8 +293,17 @@ class CarefulRun:
         if not verification.target_reached:
             self._found = accepted_cube(verification.result)
             yield from self._loosen_after(verification.result, header.primitives)
+            self._move_otherwise()
             self._journal.record_lost()
             raise CubeUncertainError(f"The {camera.eye} sees a different cube than expected.")
+
+    def _move_otherwise(self) -> None:
+        """Note that the cube moved otherwise than it should, unfelt: the next plan is driven so.
+
+        Finding home changes the manner. On some rigs many tilts slip, which no one slip explains.
+        """
+        self._has_strayed = True
+        self._escalation.needs.add(RecoveryAction.HOME)
 
     def _record_lost(self) -> None:
         if self._is_driving:

@@ -11,7 +11,7 @@ from controller.errors import (
     StoppedError,
 )
 from controller.motion.mechanism import Battery, Mechanism, ReadsFaces, Settled, State
-from controller.motion.primitives import AfterView, Primitive, Spin, Tilt
+from controller.motion.primitives import AfterView, Primitive, Spin, Tilt, TurnLayer
 from controller.opening import Robot
 from controller.recovery.escalation import RecoveryPolicy
 from solvers.foundation.errors import InvalidInputError
@@ -27,7 +27,8 @@ class Connection:
     says whether it lost its positions, until home is found again. How the bottom layer stands is
     in doubt from the moment it lost them within a primitive, or had to be straightened, until one
     is played to its end: that outlives the link as well. `moves_otherwise` says whether a tilt or
-    spin was cut off, after which the mechanism moves the cube in another manner.
+    spin was cut off, after which the mechanism moves the cube in another manner; `changes` counts
+    how often it changed that since it was connected.
     """
 
     def __init__(self, robot: Robot, policy: RecoveryPolicy) -> None:
@@ -35,6 +36,7 @@ class Connection:
         self.under_way: Primitive | None = None
         self.has_forgotten = False
         self.moves_otherwise = False
+        self.changes = 0
         self._robot = robot
         self._policy = policy
         self._stack = ExitStack()
@@ -123,6 +125,7 @@ class Connection:
             return False
         in_doubt |= self._is_in_doubt
         self.moves_otherwise |= isinstance(cut_off, Tilt | Spin)
+        self.changes += not isinstance(cut_off, TurnLayer)
         is_as_before = self._connected().straighten(cut_off, in_doubt=in_doubt)
         self._is_home()
         self._is_in_doubt = True
@@ -180,6 +183,7 @@ class Connection:
 
     def _connect(self) -> None:
         self._mechanism = self._stack.enter_context(self._robot.connect())
+        self.changes = 0
 
     def _connected(self) -> Mechanism:
         if self._mechanism is None:

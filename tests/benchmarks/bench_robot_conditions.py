@@ -3,7 +3,7 @@
 The program on the brick over USB; in virtual time. Random rigs have a camera, and scan, solve and
 verify by themselves. By forces, only rigs are tried on which the thesis' own order drives a whole
 cube, at one of its speeds. `CONDITIONS_KEEP=FOLDER` keeps what is done of these and resumes from it
-the next time; `CONDITIONS_CUBES=N` sets the number of cubes on each.
+the next time; `CONDITIONS_CUBES=N` and `CONDITIONS_BY_FORCES=N` set the number of cubes on each.
 """
 
 import os
@@ -21,7 +21,7 @@ import msgspec
 from controller.errors import RobotError
 from controller.motion.primitives import Primitive
 from controller.motion.virtual_cube import VirtualCube
-from controller.rigs.nxt_brick.calibration import Pace
+from controller.rigs.nxt_brick.calibration import VERSION, Pace
 from controller.rigs.nxt_brick.player import Player
 from controller.rigs.nxt_brick.program_drive import ProgramMechanism
 from controller.rigs.nxt_cradle.homing import Homing
@@ -50,6 +50,8 @@ PLAYS_DEG: Final = (8, 12, 16, 20, 24)
 
 KEEP: Final = os.environ.get("CONDITIONS_KEEP")
 CUBES_EACH: Final = int(os.environ.get("CONDITIONS_CUBES", "200"))
+BY_FORCES_EACH: Final = int(os.environ.get("CONDITIONS_BY_FORCES", "40"))
+"""Fewer, since such a cube takes four times as long."""
 AT_ONCE: Final = 5
 RANDOM_RIGS: Final = range(10)
 STIFFNESS: Final = (0.5, 3.0)
@@ -57,8 +59,6 @@ FRICTION: Final = (0.2, 0.45)
 THESIS_SLOWER: Final = (1.0, 1.5, 2.0)
 THESIS_PRESSES: Final = (100, 70)
 """Of the arm that holds a cube, in percent: the thesis has full power."""
-BY_FORCES: Final = 50
-"""One cube in this number is solved by forces, too: one that fails takes as long as ten others."""
 PROCESSES: Final = 2
 
 
@@ -176,11 +176,14 @@ def possible_rigs() -> tuple[list[int], int]:
 
 
 def judge_some(number: int, seeds: Iterable[int], *, by_forces: bool) -> list[Outcome]:
-    """Give cubes to a robot with this rig, each to a fresh one, and judge."""
+    """Give cubes to this rig, whose owner keeps what his robot learns of it, and judge."""
     rig, outcomes = random_rig(number), []
     with tempfile.TemporaryDirectory() as folder:
+        calibration = Path(folder) / "cube_robot.toml"
+        calibration.write_text(f"version = {VERSION}\n")
         for seed in seeds:
             robot = rig.robot(seed, Path(folder), by_forces=by_forces)
+            robot.keep_calibration(calibration)
             camera = CameraAbove(robot, 1 + seed % 2, seed)
             outcomes.append(judge(seed, (), robot, camera))
     return outcomes
@@ -255,8 +258,8 @@ def run() -> str:
     commits: set[str] = set()
     by_angles = random_rows("angles", RANDOM_RIGS, CUBES_EACH, AT_ONCE, commits, by_forces=False)
     possible, refused = possible_rigs()
-    few = max(1, CUBES_EACH // BY_FORCES)
-    by_forces = random_rows("possible", possible, few, 1, commits, by_forces=True)
+    few = BY_FORCES_EACH
+    by_forces = random_rows("possible", possible, few, few, commits, by_forces=True)
     return "\n".join(
         [
             f"Cubes: `random_state({SOME[0]})` to `random_state({SOME[-1]})`, first solutions. The "
@@ -279,7 +282,8 @@ def run() -> str:
             f"the conditions drawn, the arm at {GENTLE_ARM.speed:.0f} deg/s or "
             f"{' or '.join(f'{each:g}' for each in THESIS_SLOWER[1:])} times slower and pressing "
             f"with {' or '.join(map(str, THESIS_PRESSES))} %. {refused} of "
-            f"{refused + len(possible)} draws were refused because it does not:",
+            f"{refused + len(possible)} draws were refused because it does not. The owner of a rig "
+            "gives it one cube after the other and keeps what the robot learns of it:",
             "",
             RANDOM_HEADER,
             *by_forces,

@@ -5,6 +5,7 @@ import signal
 import threading
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,7 @@ from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
 from controller.motion.journal import read_journal
 from controller.motion.run_record import RecoveryAction, RecoveryStarted
 from controller.recovery.escalation import RecoveryPolicy
+from controller.rigs.rig import Earned
 from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume, scan_by_robot
 from controller.vision.errors import CameraLostError
 from controller.vision.reading.result import Verdict
@@ -69,8 +71,10 @@ def held(port: int, seconds: float, time_s: float) -> Faults:
 
 @pytest.mark.parametrize("faults", [RigFaults(slip=(Slip(tilt=6),)), RigFaults(yaw=(Yaw(spin=4),))])
 def test_what_moves_unseen_is_seen_and_planned_anew(new_robot: NewRobot, faults: RigFaults) -> None:
-    robot = new_robot(scrambled(40), rig_faults=faults)
+    learnt: list[int] = []
+    robot = new_robot(scrambled(40), rig_faults=faults, learn=noted(learnt))
     report = solved(robot, 40)
+    assert learnt == [1]
     assert robot.rig.is_solved
     assert report.seen is not None
     assert report.seen.target_reached
@@ -93,12 +97,12 @@ def test_a_layer_that_is_askew_and_a_gear_that_skipped_are_put_right(
     assert report.seen.target_reached
 
 
-def noted(learnt: list[bool]) -> Callable[[bool], str]:
-    """Return what a run is to tell whether it needed another manner."""
+def noted(learnt: list[int]) -> Callable[[int], str]:
+    """Return what a run is to tell how often it changed the manner."""
 
-    def learn(was_needed: bool) -> str:
-        learnt.append(was_needed)
-        return f"{was_needed} is noted."
+    def learn(changes: int) -> str:
+        learnt.append(changes)
+        return f"{changes} is noted."
 
     return learn
 
@@ -107,32 +111,47 @@ def noted(learnt: list[bool]) -> Callable[[bool], str]:
 def test_a_run_tells_whether_it_had_to_move_the_cube_otherwise(
     new_robot: NewRobot, port: int | None
 ) -> None:
-    learnt: list[bool] = []
+    learnt: list[int] = []
     time_s = new_robot(scrambled(42)).find_home() + 12.0
     faults = NO_FAULTS if port is None else held(port, 6.0, time_s)
     robot = new_robot(scrambled(42), faults=faults, learn=noted(learnt))
     assert (RecoveryAction.HOME in actions(solved(robot, 42, seen=False))) is (port is not None)
-    assert learnt == [port is not None]
+    assert learnt == [int(port is not None)]
+
+
+def test_the_runs_after_two_that_needed_another_manner_start_in_it(
+    new_robot: NewRobot, tmp_path: Path
+) -> None:
+    calibration = tmp_path / "cube_robot.toml"
+    calibration.write_text("version = 1\n")
+    time_s = new_robot(scrambled(42)).find_home() + 12.0
+    manners = []
+    for faults in (held(1, 6.0, time_s), held(1, 6.0, time_s), NO_FAULTS):
+        robot = new_robot(scrambled(42), faults=faults)
+        robot.keep_calibration(calibration)
+        manners.append(robot.calibration.tuning.manner)
+        solved(robot, 42, seen=False)
+        assert robot.rig.is_solved
+    assert manners == [None, Earned(0, 0, failed=1), Earned(1, 1, failed=2, failed_at=0)]
 
 
 def test_a_look_on_the_way_saves_the_rest_of_a_drive_in_vain(new_robot: NewRobot) -> None:
     played = []
     for policy in (RecoveryPolicy(), NO_LOOKS):
         slips = RigFaults(slip=(Slip(tilt=7),))
-        learnt: list[bool] = []
+        learnt: list[int] = []
         robot = new_robot(
             scrambled(41), rig_faults=slips, loosen=lambda: "Safer now.", learn=noted(learnt)
         )
         events: list[RobotEvent] = []
         driven = solved(robot, 41, policy=policy, on_event=events.append).driven
         assert events.count(MarginsLoosened("Safer now.")) == 1
-        assert events[-1] == MarginsLoosened("True is noted.")
-        assert learnt == [True]
+        assert events[-1] == MarginsLoosened("1 is noted.")
+        assert learnt == [1]
         assert robot.rig.is_solved
         played.append(driven.finished)
-        # A cube that is seen to lie otherwise may lie askew, until a scan has shown all of it.
-        squared = any(recovery.action is RecoveryAction.HOME for recovery in driven.recoveries)
-        assert squared is (policy is not NO_LOOKS)
+        # Finding home squares the cube, and changes the manner in which it is moved.
+        assert any(recovery.action is RecoveryAction.HOME for recovery in driven.recoveries)
     assert played[0] < played[1] - 10
 
 

@@ -107,25 +107,26 @@ def test_a_file_that_is_damaged_meanwhile_is_left_alone(mine: Path) -> None:
 def test_a_manner_that_two_runs_in_a_row_needed_is_learnt(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("version = 1\n")
-    assert learn_manner(RIG, path, was_needed=False) == ""
+    assert learn_manner(RIG, path, 0) == ""
     assert path.read_text() == "version = 1\n"
-    assert learn_manner(RIG, path, was_needed=True) == ""
-    assert learn_manner(RIG, path, was_needed=False) == ""  # so the first was a stray fault
-    assert learn_manner(RIG, path, was_needed=True) == ""
+    assert learn_manner(RIG, path, 1) == ""
+    assert learn_manner(RIG, path, 0) == ""  # so the first was a stray fault
+    assert learn_manner(RIG, path, 2) == ""
     assert tuned(path).manner.value_of(tuned(path).earned) == 0
-    sentence = learn_manner(RIG, path, was_needed=True)
+    sentence = learn_manner(RIG, path, 1)
     assert str(path) in sentence
     assert tuned(path).earned == {"manner": Earned(1, 1, failed=2, failed_at=0)}
-    assert learn_manner(RIG, path, was_needed=False) == ""
+    assert learn_manner(RIG, path, 0) == ""
     assert tuned(path).earned["manner"].value == 1
-    for value in range(2, len(MANNERS) + 1):
-        assert str(path) in learn_manner(RIG, path, was_needed=True)
+    for changes, value in ((2, 3), (1, 4), (1, 1), (3, 4)):  # that in which the run ended
+        assert str(path) in learn_manner(RIG, path, changes)
         assert tuned(path).earned["manner"].value == value
-    assert learn_manner(RIG, path, was_needed=True) == ""  # the last one stays
+    assert learn_manner(RIG, path, len(MANNERS)) == ""  # it came to the one that it started with
+    assert tuned(path).earned["manner"].value == 4
     path.write_text("version = 1\n[tuning\n")
-    assert "could not be noted" in learn_manner(RIG, path, was_needed=True)
-    assert learn_manner(RIG, path, was_needed=False) == ""
-    assert learn_manner(get_rig("mindcuber"), None, was_needed=True) == ""
+    assert "could not be noted" in learn_manner(RIG, path, 1)
+    assert learn_manner(RIG, path, 0) == ""
+    assert learn_manner(get_rig("mindcuber"), None, 1) == ""
 
 
 def test_it_ends_with_a_sentence_where_nothing_can_be_tuned(cuberobot: Run, tmp_path: Path) -> None:

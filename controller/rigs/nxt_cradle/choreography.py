@@ -63,8 +63,15 @@ HARDEST: Final = 100
 """Percent: on others it is too little for a stiff cube."""
 
 
+PRESSING_MS: Final = 200
+"""In which an arm that meets the cube short of closed presses with all its power."""
+
+
 class Manner(NamedTuple):
-    """A way to tilt on a rig where the usual one fails: every primitive starts and ends at home."""
+    """A way to tilt on a rig where the usual one fails.
+
+    Every primitive starts and ends at home, and the pusher seats the cube before each tilt.
+    """
 
     lift: float
     """Times the speed of the arm that tips the cube."""
@@ -130,6 +137,8 @@ class Choreographer:
         self._arm_rises = round(self._tilting.arm_rises)
         self._arm_pressed = round(g.arm_closed)
         self._arm_closed = self._arm_pressed - beyond_deg  # further, it would lift the cube
+        # On some rigs a cube that the pusher has met stops the arm a little short of closed.
+        self._arm_held = self._arm_pressed - round(g.margin) - BACKLASH_DEG
         self._arm_unlifted = round(g.arm_lifts - g.margin)
         self._arm_following = round(g.following(g.arm_clears, g.arm_closed) - g.margin)
         self._pusher_home, self._pusher_home_goal = g.below(g.pusher_home)[0], 0
@@ -238,6 +247,8 @@ class Choreographer:
         self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
     ) -> Iterator[Motion]:
         yield from self._let_down(before, is_tipping)
+        if self._is_alone and not is_tipping:
+            yield from self._seat(at)
         yield from self._free_arm(at, before)
         yield Phase(TIPPING)
         yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
@@ -257,6 +268,16 @@ class Choreographer:
         yield Reach(Motor.PUSHER, self._arm_returns, upwards=False)
         goal = self._arm_away_goal if isinstance(ahead, Spin) else self._arm_down_goal
         yield Go(Motor.ARM, goal, self._tilting.lower if is_met else self._tilting.leave)
+
+    def _seat(self, at: float) -> Iterator[Motion]:
+        """Push the cube, which came down anywhere within its play, to the back; the arm is away."""
+        yield Go(Motor.CRADLE, round(at))
+        yield Rest(Motor.CRADLE, self._level)
+        yield Go(Motor.PUSHER, self._pusher_touch_goal)
+        touching, stands = self._pusher_touching, self._pusher_rolling
+        yield Reach(Motor.PUSHER, touching, upwards=True, stands_from=stands)
+        yield Go(Motor.PUSHER, self._pusher_home_goal)
+        yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
 
     def _free_arm(self, at: float, before: Primitive | None) -> Iterator[Motion]:
         """Let the arm tip the cube: closed round it, cradle level, pusher at home."""
@@ -354,7 +375,10 @@ class Choreographer:
             yield Rest(Motor.CRADLE, round(self._rig.play_margin))
             yield Reach(Motor.ARM, self._arm_unlifted, upwards=False)
         yield Push(Motor.ARM, self._press_power)
-        yield Reach(Motor.ARM, self._arm_pressed - 1, upwards=True)
+        if self._is_alone:
+            yield Pause(PRESSING_MS)
+        held = self._arm_held if self._is_alone else None
+        yield Reach(Motor.ARM, self._arm_pressed - 1, upwards=True, stands_from=held)
 
     def _let_down(self, before: Primitive | None, is_tipping: bool = False) -> Iterator[Motion]:
         """Wait until a rolled cube is down in the cradle; where that is unknown, bring it down."""

@@ -228,7 +228,13 @@ def test_each_manner_starts_and_ends_at_home() -> None:
         choreographer.change_manner(Tilt())
         motions = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
         assert motions == choreographer.motions(Tilt(), 0)
-        lift = next(each for each in motions if isinstance(each, Go) and each.angle_deg > 38)
+        pushes = [each for each in motions if isinstance(each, Go) and each.motor is Motor.PUSHER]
+        assert [each.angle_deg for each in pushes] == [0, 167, 0, 0, 207, 0, 0]  # seats, then rolls
+        lift = next(
+            each
+            for each in motions
+            if isinstance(each, Go) and each.motor is Motor.ARM and each.angle_deg > 38
+        )
         assert lift.angle_deg == 40 + manner.tips_further_deg
         assert lift.pace is not None
         assert lift.pace.speed_deg_s == pytest.approx(
@@ -246,6 +252,19 @@ def test_each_manner_starts_and_ends_at_home() -> None:
     contacts = Contacts(play=16)
     for primitive, quarters in ((Tilt(), 0), (Spin(1), 0), (Tilt(), -1)):
         contacts.follow(primitive, choreographer.motions(primitive, quarters))
+
+
+def test_in_another_manner_a_held_cube_may_stop_the_arm_short_of_closed() -> None:
+    choreographer = Choreographer(calibration())
+
+    def press() -> tuple[Motion, ...]:
+        motions = choreographer.motions(TurnLayer(1), 0)
+        pushes = next(index for index, each in enumerate(motions) if isinstance(each, Push))
+        return motions[pushes + 1 : pushes + 3]
+
+    assert press()[0] == Reach(Motor.ARM, 0, upwards=True)
+    choreographer.change_manner(Tilt())
+    assert press() == (Pause(200), Reach(Motor.ARM, 0, upwards=True, stands_from=-4))
 
 
 @pytest.mark.parametrize("learnt", range(len(MANNERS) + 1))
