@@ -5,13 +5,11 @@ import pytest
 
 from controller.vision.reading.colour_model import normal_costs
 from controller.vision.reading.evidence import (
-    ANY_COLOUR,
     ANY_GAIN,
     EXCHANGED_GAIN,
     IMPOSSIBLE_GAIN,
     ONE_STICKER_GAIN,
     TURNED_GAIN,
-    UNLIKE_ITS_COLOUR,
     Evidence,
     SeenLooks,
     facelets_after_moves,
@@ -328,9 +326,9 @@ def one_odd_sticker(own: float, least_other: float) -> tuple[SeenLooks, SeenLook
 @pytest.mark.parametrize(
     ("own", "least_other", "is_as_seen"),
     [
-        (UNLIKE_ITS_COLOUR + 0.1, 10 + ANY_COLOUR - 0.1, True),
-        (UNLIKE_ITS_COLOUR + 0.1, 10 + ANY_COLOUR + 0.1, False),  # a deep red one is odd as well
-        (UNLIKE_ITS_COLOUR - 0.1, 10 + ANY_COLOUR - 0.1, False),  # as noise has them
+        (6.1, 13.4, True),
+        (6.1, 13.6, False),  # a deep red one is odd as well
+        (5.9, 13.4, False),  # as noise has them
     ],
 )
 def test_normal_distributions_are_not_asked_about_a_sticker_with_a_lamp_in_it(
