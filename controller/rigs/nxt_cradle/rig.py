@@ -32,6 +32,7 @@ def open_program(
 ) -> Mechanism:
     """Return the rig driven by our program on the brick."""
     warn_of_prices(link, calibration, ProgramMechanism.drive_name)
+    calibration = calibration.at_volts(link.battery().volts)
     player = Player(link, clock, calibration.powers)
     homing = Homing(link, clock, calibration, player.beat)
     choreographer = Choreographer(as_tuned(calibration))
@@ -47,6 +48,7 @@ def open_direct(
 ) -> Mechanism:
     """Return the rig driven by direct commands alone: nothing is installed on the brick."""
     warn_of_prices(link, calibration, DirectMechanism.drive_name)
+    calibration = calibration.at_volts(link.battery().volts)
     stall_s = calibration.patience.stall_s
     guard = Guard(link, clock)
     player = DirectPlayer(link, clock, calibration.powers, stall_s, on_motors, guard.beat)

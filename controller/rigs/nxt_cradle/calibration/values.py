@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -39,6 +39,12 @@ class Cradle(Section, frozen=True):
     quarter_deg: Annotated[float, Meta(ge=45, le=3000)]
     slack_deg: Annotated[float, Meta(ge=0, le=90)]
     power: Power
+
+
+PRESSES_AT_V: Final = 8.0
+"""Of the battery for which `Arm.press_power` is given."""
+LEAST_V: Final = 6.0
+"""Less than that drives no rig, and a brick that says so may be wrong."""
 
 
 class Arm(Section, frozen=True):
@@ -134,6 +140,14 @@ class Calibration(BrickCalibration, frozen=True):
     def powers(self) -> tuple[int, int, int]:
         """The motors' powers, in their order."""
         return self.cradle.power, self.arm.power, self.pusher.power
+
+    def at_volts(self, volts: float) -> Self:
+        """Return the calibration for a battery of so many volts: the arm presses as hard as ever.
+
+        A motor that stands gives torque as power times voltage.
+        """
+        power = round(self.arm.press_power * PRESSES_AT_V / max(volts, LEAST_V))
+        return replace(self, arm=replace(self.arm, press_power=min(100, power)))
 
 
 FILES: Final = CalibrationFiles(

@@ -15,7 +15,7 @@ from controller.rigs.nxt_brick.programs import Heartbeat
 from controller.rigs.nxt_cradle.direct_drive import DirectMechanism
 from controller.rigs.nxt_cradle.homing import HeldCube
 from hardware_sims.nxt_brick.brick import SimulatedBrick, warm_up
-from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY
+from hardware_sims.nxt_brick.faults import BLUETOOTH_LATENCY, Faults
 from hardware_sims.rigs.cubes import CradledCube
 from solvers.foundation.progress import run_job
 from solvers.rubik.cubies import SOLVED
@@ -60,6 +60,30 @@ def test_a_stop_while_it_releases_lets_all_motors_go_and_is_told(
         with pytest.raises(StoppedError):
             mechanism.release()
     assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize("drive", ["direct", "program"])
+@pytest.mark.parametrize(("battery_mv", "power"), [(7_200, 78), (8_000, 70), (8_900, 63)])
+def test_the_arm_presses_alike_whatever_the_battery_gives(
+    new_robot: Callable[..., VirtualRobot], drive: str, battery_mv: int, power: int
+) -> None:
+    robot = new_robot(drive=drive, faults=Faults(battery_mv=battery_mv))
+    with robot.mechanism() as mechanism:
+        mechanism.set_home()
+        motors = robot.brick.machine.outputs.motors
+        seen: list[int] = []
+        robot.clock.before_sleep.append(
+            lambda: seen.append(int(motors["actual_speed"][1]))
+        )
+        mechanism.perform(TurnLayer(1))
+        mechanism.release()
+    assert seen.count(power) > 10
+
+
+@pytest.mark.parametrize(("volts", "power"), [(9.3, 60), (5.0, 93), (0.0, 93)])
+def test_no_battery_makes_the_arm_press_with_nonsense(volts: float, power: int) -> None:
+    assert RIG.at_volts(volts).arm.press_power == power
+    assert RIG.at_volts(volts).seconds == RIG.seconds
 
 
 @pytest.mark.parametrize("drive", ["direct", "program"])
