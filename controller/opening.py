@@ -28,9 +28,9 @@ class Robot:
     """A robot that can be connected to; everything that waits for it waits by its `controls`.
 
     `calibration` is its rig's, as the journal keeps it. `loosen` makes margins safer that were
-    tuned, and returns a sentence about that; empty if none were. `learn` is told at the end of a
-    run how often that had to change the manner in which the cube is moved, and returns a sentence
-    if the next runs start in another.
+    tuned, and returns a sentence about that; empty if none were. `learn` gets the number of times
+    that a run changed the manner in which the cube is moved, and returns a sentence if the next
+    runs start in another.
     """
 
     rig: str

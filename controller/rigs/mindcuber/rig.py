@@ -20,7 +20,7 @@ def open_program(
     on_motors: OnMotors = ignore_motors,
 ) -> MindCuberMechanism:
     """Return the machine driven by our program on its brick."""
-    warn_of_prices(link, calibration, MindCuberMechanism.drive_name)
+    warn_of_prices(calibration, MindCuberMechanism.drive_name, link.battery().volts)
     return MindCuberMechanism(link, clock, calibration, on_motors)
 
 

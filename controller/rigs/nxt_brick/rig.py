@@ -59,9 +59,9 @@ class OpenDrive(Protocol[Read]):
         """Return it; `on_motors` is called with where the motors stand."""
 
 
-def warn_of_prices(link: BrickLink, calibration: BrickCalibration, drive: str) -> None:
-    """Log why planned seconds may be wrong. Raises RobotError."""
-    for sentence in doubts(calibration.seconds, drive, link.battery().volts):
+def warn_of_prices(calibration: BrickCalibration, drive: str, volts: float) -> None:
+    """Log why planned seconds may be wrong with a drive and a battery of so many volts."""
+    for sentence in doubts(calibration.seconds, drive, volts):
         _log.warning(sentence)
 
 

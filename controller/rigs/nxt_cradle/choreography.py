@@ -375,9 +375,10 @@ class Choreographer:
             yield Rest(Motor.CRADLE, round(self._rig.play_margin))
             yield Reach(Motor.ARM, self._arm_unlifted, upwards=False)
         yield Push(Motor.ARM, self._press_power)
+        held = None
         if self._is_alone:
+            held = self._arm_held
             yield Pause(PRESSING_MS)
-        held = self._arm_held if self._is_alone else None
         yield Reach(Motor.ARM, self._arm_pressed - 1, upwards=True, stands_from=held)
 
     def _let_down(self, before: Primitive | None, is_tipping: bool = False) -> Iterator[Motion]:

@@ -31,8 +31,9 @@ def open_program(
     on_motors: OnMotors = ignore_motors,
 ) -> Mechanism:
     """Return the rig driven by our program on the brick."""
-    warn_of_prices(link, calibration, ProgramMechanism.drive_name)
-    calibration = calibration.at_volts(link.battery().volts)
+    volts = link.battery().volts
+    warn_of_prices(calibration, ProgramMechanism.drive_name, volts)
+    calibration = calibration.at_volts(volts)
     player = Player(link, clock, calibration.powers)
     homing = Homing(link, clock, calibration, player.beat)
     choreographer = Choreographer(as_tuned(calibration))
@@ -47,8 +48,9 @@ def open_direct(
     on_motors: OnMotors = ignore_motors,
 ) -> Mechanism:
     """Return the rig driven by direct commands alone: nothing is installed on the brick."""
-    warn_of_prices(link, calibration, DirectMechanism.drive_name)
-    calibration = calibration.at_volts(link.battery().volts)
+    volts = link.battery().volts
+    warn_of_prices(calibration, DirectMechanism.drive_name, volts)
+    calibration = calibration.at_volts(volts)
     stall_s = calibration.patience.stall_s
     guard = Guard(link, clock)
     player = DirectPlayer(link, clock, calibration.powers, stall_s, on_motors, guard.beat)

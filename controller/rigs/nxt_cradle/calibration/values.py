@@ -44,7 +44,7 @@ class Cradle(Section, frozen=True):
 PRESSES_AT_V: Final = 8.0
 """Of the battery for which `Arm.press_power` is given."""
 LEAST_V: Final = 6.0
-"""Less than that drives no rig, and a brick that says so may be wrong."""
+"""Lower readings are taken for this: a brick that is that low drives no rig."""
 
 
 class Arm(Section, frozen=True):
@@ -142,9 +142,9 @@ class Calibration(BrickCalibration, frozen=True):
         return self.cradle.power, self.arm.power, self.pusher.power
 
     def at_volts(self, volts: float) -> Self:
-        """Return the calibration for a battery of so many volts: the arm presses as hard as ever.
+        """Return the calibration with the press power scaled to a battery's voltage.
 
-        A motor that stands gives torque as power times voltage.
+        The torque of a stalled motor is proportional to power times voltage, so it stays the same.
         """
         power = round(self.arm.press_power * PRESSES_AT_V / max(volts, LEAST_V))
         return replace(self, arm=replace(self.arm, press_power=min(100, power)))
