@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from controller.errors import (
     BrickRefusedError,
@@ -28,7 +29,10 @@ from controller.rigs.nxt_brick.programs import (
     running_program,
     shipped_program,
 )
+from controller.rigs.nxt_cradle.calibration.values import Tuning
+from controller.rigs.nxt_cradle.choreography import MANNERS
 from controller.rigs.nxt_cradle.homing import Homing
+from controller.rigs.rig import Earned
 from hardware_sims.nxt_brick.faults import (
     BLUETOOTH_LATENCY,
     USB_LATENCY,
@@ -90,6 +94,19 @@ def test_primitives_do_what_they_should_in_the_promised_time(
     promised = price_all(RIG.seconds, primitives) + RIG.seconds.ending
     assert taken == pytest.approx(promised, rel=0.02)
     assert robot.motors_are_idle
+
+
+@pytest.mark.parametrize("latency", [USB_LATENCY, BLUETOOTH_LATENCY])
+@pytest.mark.parametrize("manner", range(1, len(MANNERS) + 1))
+def test_primitives_of_many_messages_are_not_pushed_out_of_the_mailbox(
+    new_robot: NewRobot, manner: int, latency: Latency
+) -> None:
+    tuning = Tuning(manner=Earned(manner, manner))
+    robot = new_robot(latency=latency, calibration=replace(RIG, tuning=tuning))
+    primitives = (Tilt(), Tilt(), Spin(1), Tilt(), TurnLayer(1), TurnLayer(-1), Tilt(), Tilt())
+    robot.run(header(primitives))
+    assert lies_as_after(robot, primitives)
+    assert robot.brick.machine.programs.command.events == []
 
 
 @pytest.mark.parametrize("millivolts", [6800, 9000])

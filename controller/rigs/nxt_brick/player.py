@@ -44,8 +44,8 @@ from solvers.foundation.clock import Clock
 
 SCRIPTS_MAILBOX: Final = 1
 
-AHEAD: Final = 3
-"""How many scripts the mailbox may hold: a sixth message would push out the first unseen."""
+MAILBOX_HOLDS: Final = 5
+"""How many messages; a sixth would push out the first unseen."""
 
 COMMANDS_PER_SCRIPT: Final = 18
 """A message takes 58 bytes: the sequence number and this many commands of three."""

@@ -30,12 +30,13 @@ from controller.rigs.nxt_brick.motion import (
     CutOff,
     Go,
     Known,
+    Motion,
     Motor,
     Undoing,
     cradle_change,
 )
 from controller.rigs.nxt_brick.player import (
-    AHEAD,
+    MAILBOX_HOLDS,
     SEQUENCES,
     Fault,
     Player,
@@ -134,6 +135,7 @@ class ProgramMechanism:
         self._names = names
         self._state = ProgramState()
         self._sent: deque[Sent] = deque()  # and not yet performed for the caller
+        self._performed: deque[Sent] = deque(maxlen=1)  # the last one, as it was sent
         self._last_sent: Primitive | None = None
         self._finished = 0  # by the brick, and not yet performed for the caller
         self._done_at = DoneTimes()
@@ -237,7 +239,7 @@ class ProgramMechanism:
         """Count a primitive that the brick has finished, and return the state after it."""
         self._finished -= 1
         if self._sent:
-            self._sent.popleft()
+            self._performed.append(self._sent.popleft())
         self._state.cradle_quarters += cradle_change(primitive)
         self._state.number = next_sequence(self._state.number)
         self._count_ahead()
@@ -280,46 +282,54 @@ class ProgramMechanism:
 
     def _feed(self, upcoming: Sequence[Primitive], then: AfterView, status: Status) -> None:
         """Send as much as the mailbox takes without losing anything."""
-        waiting = self._messages_waiting(status)
-        while len(self._sent) < len(upcoming) and waiting < AHEAD:
-            index = len(self._sent)
-            if index + 1 < len(upcoming):
-                waiting += self._send(upcoming[index], upcoming[index + 1])
-            elif then is None or not self._choreographer.is_free_after(upcoming[index]):
-                waiting += self._send(upcoming[index], None)
-            else:
-                following = None if then == HOME else then
-                waiting += self._send(upcoming[index], following, is_viewed=True)
+        room = MAILBOX_HOLDS - self._messages_waiting(status)
+        while len(self._sent) < len(upcoming):
+            primitive, *rest = upcoming[len(self._sent) :]
+            following = rest[0] if rest else None
+            is_viewed = not (rest or then is None) and self._choreographer.is_free_after(primitive)
+            if is_viewed and then != HOME:
+                following = then
+            motions = self._motions(primitive, following, is_viewed=is_viewed)
+            scripts = scripts_of(motions)
+            if len(scripts) > room:
+                return
+            room -= len(scripts)
+            self._send(primitive, motions, scripts)
+            self._last_sent = None if following is None else primitive  # at the end it goes home
 
     def _messages_waiting(self, status: Status) -> int:
-        """Return how many messages may not have been taken out of the mailbox."""
-        numbers = [sent.number for sent in self._sent]
-        started = numbers.index(status.started) + 1 if status.started in numbers else self._finished
-        return sum(sent.messages for sent in list(self._sent)[started:])
+        """Return how many messages may not have been taken out of the mailbox.
 
-    def _send(
-        self, primitive: Primitive, following: Primitive | None, *, is_viewed: bool = False
-    ) -> int:
+        Of what the program plays that is all but the first, also when its work on the cube is done.
+        """
+        waiting = 0
+        for sent in (*self._performed, *self._sent):
+            waiting += sent.messages
+            if sent.number == status.started:
+                waiting = 0 if status.is_idle else sent.messages - 1
+        return waiting
+
+    def _motions(
+        self, primitive: Primitive, following: Primitive | None, *, is_viewed: bool
+    ) -> tuple[Motion, ...]:
+        """Return the motions of what is sent next."""
         quarters = self._state.cradle_quarters
         quarters += sum(cradle_change(sent.primitive) for sent in self._sent)
-        motions = self._choreographer.motions(
-            primitive,
-            quarters,
-            self._last_sent,
-            following,
-            self._cut_off,
-            is_viewed=is_viewed,
+        last, cut_off = self._last_sent, self._cut_off
+        return self._choreographer.motions(
+            primitive, quarters, last, following, cut_off, is_viewed=is_viewed
         )
+
+    def _send(
+        self, primitive: Primitive, motions: Sequence[Motion], scripts: Sequence[Sequence[Motion]]
+    ) -> None:
         last = self._sent[-1].number if self._sent else self._state.number
-        scripts = scripts_of(motions)
         goals = {motion.motor: motion.angle_deg for motion in motions if isinstance(motion, Go)}
         self._sent.append(Sent(primitive, next_sequence(last), len(scripts), goals))
         self._state.ahead = len(self._sent)
         for script in scripts:
             self._player.send(self._sent[-1].number, script, self._state.home)
-        self._last_sent = None if following is None else primitive  # at the end it goes home
         self._cut_off = None
-        return len(scripts)
 
     def _note(self, status: Status) -> None:
         """Count what was sent and is finished."""
@@ -340,6 +350,7 @@ class ProgramMechanism:
 
     def _start_afresh(self, status: Status) -> None:
         """Take nothing for granted about where the motors are; what was sent ahead is forgotten."""
+        self._performed.clear()
         self._sent.clear()
         self._done_at.forget()
         self._last_sent = None
