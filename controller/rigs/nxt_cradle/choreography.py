@@ -70,26 +70,21 @@ PRESSING_MS: Final = 200
 class Manner(NamedTuple):
     """A way to tilt on a rig where the usual one fails.
 
-    Every primitive starts and ends at home, and the pusher seats the cube before each tilt.
+    Every primitive starts and ends at home, and the pusher seats the cube before and after a tilt:
+    one that starts off its place slips, and one edge of it may come down on the cradle's lip, where
+    no spin takes it along. The arm tips it `FURTHER_DEG` beyond where it usually ends.
     """
 
     lift: float
     """Times the speed of the arm that tips the cube."""
     back: float
     """Times the speeds of its ways back."""
-    tips_further_deg: int
-    """Beyond where the arm usually ends."""
-    rests_ms: int
-    """How long arm and cube come to rest before the pusher sets out."""
 
 
-MANNERS: Final = (
-    Manner(1.0, 1.0, 0, 250),
-    Manner(1.3, 0.7, 2, 0),
-    Manner(1.3, 1.0, 2, 0),
-    Manner(1.0, 0.7, 2, 0),
-)
-"""First the one that worked on most rigs, by forces; each next one on most of the others."""
+MANNERS: Final = (Manner(1.0, 0.7), Manner(1.3, 1.0))
+"""First the one that worked on most rigs, by forces; the other did on the one that was left."""
+
+FURTHER_DEG: Final = 2
 
 
 class Choreographer:
@@ -131,7 +126,6 @@ class Choreographer:
         self._pusher_rolling = round(g.pusher_clears)
         self._usual_tilting = self._tilting = calibration.tilting
         self._usual_tip = self._arm_tipped, self._arm_tip_goal
-        self._rests_ms = 0
         self._is_alone = False
         self._arm_returns = round(self._tilting.arm_returns)
         self._arm_rises = round(self._tilting.arm_rises)
@@ -210,10 +204,9 @@ class Choreographer:
 
     def _move_in(self, manner: Manner) -> None:
         self._is_alone = True
-        self._rests_ms = manner.rests_ms
         tipped, goal = self._usual_tip
-        self._arm_tipped = tipped + manner.tips_further_deg
-        self._arm_tip_goal = goal + manner.tips_further_deg
+        self._arm_tipped = tipped + FURTHER_DEG
+        self._arm_tip_goal = goal + FURTHER_DEG
         self._arm_leans = self._arm_tipped - LEANING_DEG
         self._arm_returns = 0
         self._tilting = self._usual_tilting.at_speeds(manner.lift, manner.back)
@@ -246,15 +239,13 @@ class Choreographer:
     def _tilt(
         self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
     ) -> Iterator[Motion]:
-        yield from self._let_down(before, is_tipping)
         if self._is_alone and not is_tipping:
             yield from self._seat(at)
+        yield from self._let_down(before, is_tipping)
         yield from self._free_arm(at, before)
         yield Phase(TIPPING)
         yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
         yield Reach(Motor.ARM, self._arm_tipped, upwards=True, stands_from=self._arm_leans)
-        if self._rests_ms:
-            yield Pause(self._rests_ms)
         if self._may_miss:
             # Stopped from full speed over all its way, the pusher's counter would lose some.
             yield Go(Motor.PUSHER, self._pusher_upright)
@@ -268,9 +259,12 @@ class Choreographer:
         yield Reach(Motor.PUSHER, self._arm_returns, upwards=False)
         goal = self._arm_away_goal if isinstance(ahead, Spin) else self._arm_down_goal
         yield Go(Motor.ARM, goal, self._tilting.lower if is_met else self._tilting.leave)
+        if self._is_alone:
+            yield from self._seat(at)
 
     def _seat(self, at: float) -> Iterator[Motion]:
-        """Push the cube, which came down anywhere within its play, to the back; the arm is away."""
+        """Push a cube that has come down, anywhere within its play or on the lip, to the back."""
+        yield from self._let_down(None)
         yield Go(Motor.CRADLE, round(at))
         yield Rest(Motor.CRADLE, self._level)
         yield Go(Motor.PUSHER, self._pusher_touch_goal)

@@ -22,7 +22,7 @@ from controller.rigs.nxt_brick.motion import (
 )
 from controller.rigs.nxt_brick.player import scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration, Tuning
-from controller.rigs.nxt_cradle.choreography import MANNERS, Choreographer
+from controller.rigs.nxt_cradle.choreography import FURTHER_DEG, MANNERS, Choreographer
 from controller.rigs.nxt_cradle.homing import LAYER_ASKEW_DEG
 from controller.rigs.rig import Earned
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
@@ -229,19 +229,21 @@ def test_each_manner_starts_and_ends_at_home() -> None:
         motions = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
         assert motions == choreographer.motions(Tilt(), 0)
         pushes = [each for each in motions if isinstance(each, Go) and each.motor is Motor.PUSHER]
-        assert [each.angle_deg for each in pushes] == [0, 167, 0, 0, 207, 0, 0]  # seats, then rolls
+        assert [each.angle_deg for each in pushes] == [
+            *(0, 167, 0),  # seated, rolled, seated again, home
+            *(0, 0, 207, 0),
+            *(0, 167, 0),
+            0,
+        ]
         lift = next(
             each
             for each in motions
             if isinstance(each, Go) and each.motor is Motor.ARM and each.angle_deg > 38
         )
-        assert lift.angle_deg == 40 + manner.tips_further_deg
+        assert lift.angle_deg == 40 + FURTHER_DEG
         assert lift.pace is not None
         assert lift.pace.speed_deg_s == pytest.approx(
             manner.lift * FILES.default.tilting.lift.speed_deg_s
-        )
-        assert [each.milliseconds for each in motions if isinstance(each, Pause)] == (
-            [manner.rests_ms] if manner.rests_ms else []
         )
         tilts.add(motions)
     assert len(tilts) == len(MANNERS)
