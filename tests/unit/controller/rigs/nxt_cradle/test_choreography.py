@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from controller.motion.primitives import Primitive, Spin, Tilt, TurnLayer
 from controller.rigs.nxt_brick.direct_player import BEYOND_DEG, NEAR_DEG
 from controller.rigs.nxt_brick.motion import (
+    TIPPING,
     CutOff,
     Done,
     Go,
@@ -20,7 +21,7 @@ from controller.rigs.nxt_brick.motion import (
     Square,
     cradle_change,
 )
-from controller.rigs.nxt_brick.player import scripts_of
+from controller.rigs.nxt_brick.player import MAILBOX_HOLDS, scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration, Tuning
 from controller.rigs.nxt_cradle.choreography import FURTHER_DEG, MANNERS, Choreographer
 from controller.rigs.nxt_cradle.homing import LAYER_ASKEW_DEG
@@ -288,6 +289,17 @@ def test_neighbours_fit_into_one_message_each() -> None:
     for neighbours in product(PRIMITIVES, repeat=2):
         for _, motions in choreographies([Tilt(), *neighbours, Tilt()])[1:-1]:
             assert len(scripts_of(motions)) == 1, neighbours
+
+
+@pytest.mark.parametrize("is_viewed", [False, True])
+def test_a_primitive_fits_into_the_mailbox_in_every_manner(is_viewed: bool) -> None:
+    choreographer = Choreographer(calibration())
+    for _ in MANNERS:
+        choreographer.change_manner(Tilt())
+        for primitive in PRIMITIVES:
+            for cut_off in (None, CutOff(0, 40, 160), CutOff(TIPPING, 40, 160)):
+                motions = choreographer.motions(primitive, 0, cut_off=cut_off, is_viewed=is_viewed)
+                assert len(scripts_of(motions)) <= MAILBOX_HOLDS
 
 
 def test_a_layer_turn_that_was_cut_off_is_held_with_another_press_from_then_on() -> None:
