@@ -283,7 +283,7 @@ class ProgramMechanism:
     def _feed(self, upcoming: Sequence[Primitive], then: AfterView, status: Status) -> None:
         """Send as much as the mailbox takes without losing anything."""
         room = MAILBOX_HOLDS - self._messages_waiting(status)
-        while len(self._sent) < len(upcoming):
+        while room > 0 and len(self._sent) < len(upcoming):
             primitive, *rest = upcoming[len(self._sent) :]
             following = rest[0] if rest else None
             is_viewed = not (rest or then is None) and self._choreographer.is_free_after(primitive)
