@@ -194,10 +194,9 @@ def find_first(puzzle: TilePuzzle) -> Job[Progress, First]:
     nodes: run times are heavy-tailed, many short tries beat a long one (Gomes, Selman and Kautz,
     1998). A search that ends within its limit has shown that there is no solution.
     """
-    scan, nodes, tries = choose(first_scan(puzzle), whole=False), 0, 0
+    scan, nodes, tries = choose(first_scan(puzzle, for_one=True)), 0, 0
     while True:
-        search = Search(scan, rows=1)
-        search.shuffle(tries)
+        search = Search(scan, rows=1, seed=tries)
         limit = NODES_OF_FIRST_TRY << tries // TRIES_AS_LONG
         tries += 1
         while not search.finished and search.nodes < limit:

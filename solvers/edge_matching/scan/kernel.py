@@ -2,8 +2,9 @@
 
 A side between two cells is an *edge*. The cell that is filled first writes on the edge the label
 that the other must show there. For the next cell, the labels on its known edges lead through a trie
-to the list of placed tiles that show all of them (and the rim's label outside); those whose tiles
-are left are tried one after the other.
+to the placed tiles that show all of them (and the rim's label outside); those whose tiles are left
+are tried one after the other. They are kept as *sets* of placed tiles of different kinds, with a
+bit for each kind, so that one operation leaves out all whose tiles are used up.
 
 `supply` counts, for each label, the sides of the remaining tiles less the sides that placed tiles
 require. If it becomes negative, a label that is needed later is used up, and the branch ends.
@@ -18,38 +19,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.foundation.compiled import kernel
+from solvers.search.lanes import count_bits
 
 NONE: Final = -1
 LEVEL: Final = 0
 NODES: Final = 1
 FOUND: Final = 2
 
+END: Final = np.uint32(0xFFFFFFFF)
+"""After the last entry of a list."""
+
+WORD: Final = 64
+"""Kinds in a word; the kinds of a set are all in one."""
+
+_ZERO: Final = np.uint64(0)
+_ONE: Final = np.uint64(1)
+_TWO: Final = np.uint64(2)
+_WORD: Final = np.uint64(WORD)
+
 
 Words = NDArray[np.uint64]
-Index = NDArray[np.uint32]  # unsigned: numba then omits the check for negative indices
+Index = NDArray[np.uint32]
+"""Indices are unsigned, so that numba omits the check for negative ones; the kernel's levels too.
+
+A list in a row of indices goes on to END: LLVM unrolls a loop of known length, which costs more
+than the one or two rounds that most of them have.
+"""
 
 
 class Plan(NamedTuple):
-    """Constant arrays of a search of n cells, o placed tiles and l labels.
+    """Constant arrays of a search of n cells, o placed tiles, k kinds and s sets.
 
     `known` are each cell's edges to earlier cells, `fresh` those to later ones, each followed by
-    the cell's side; each preceded by its length. `used[usage[cell], placed]` is what a placed tile
+    the cell's side. `used[usage[cell] + placed]` is what a placed tile
     takes from the supply in a cell. `roots` are the starts of the cells' tries in `tries`, whose
-    leaves are numbers of spans.
+    leaves are numbers of sets; set 0 is empty. If `more`, the next set belongs to the same leaf.
+    The candidates of a set begin at `firsts`, in the order of their kinds.
     """
 
-    known: Index  # (n, 1 + k)
+    known: Index  # (n, 1 + e)
     fresh: Index  # (n, 1 + 2 f)
     usage: Index  # (n,)
-    used: Words  # (u, o, w)
+    used: Words  # (u o, w)
     guards: Words  # (w,)
     roots: Index  # (n,)
     tries: Index
-    spans: Index  # (s, 2): from, to in candidates
+    masks: Words  # (s,): bits of the kinds
+    words: Index  # (s,): the word of the kinds
+    firsts: Index  # (s,)
+    more: NDArray[np.bool_]  # (s,)
     candidates: Index
     kinds: Index  # (o,): kind of tile
-    labels: Index  # (o, sides)
-    partners: Index  # (l,): the label that fits a label
+    asked: Index  # (o, sides): the label that fits each side
     due: NDArray[np.int32]  # (n,): the kind that must be placed by here, or NONE
 
 
@@ -57,61 +78,92 @@ class Work(NamedTuple):
     """Arrays that change; `state` holds level, nodes and the number of solutions in `rows`."""
 
     state: NDArray[np.int64]
-    spans: Index  # (n + 1, 3): first, next and end of each level's candidates
+    sets: Index  # (n,): the set that each level is trying
+    untried: Words  # (n,): bits of those in it that have yet to be tried
     chosen: Index  # (n,)
-    left: NDArray[np.int32]  # (kinds,)
+    left: NDArray[np.int32]  # (k,)
+    available: Words  # bits of the kinds of which a tile is left
     asked: Index  # (edges,)
     supply: Words  # (n + 1, w): before each level
     rows: Index  # (rows, n)
 
 
 @kernel(inlining="llvm")
-def _open_level(plan: Plan, work: Work, level: int) -> None:
+def _open_level(plan: Plan, work: Work, level: np.uint64) -> None:
     """Find the candidates of a level."""
     known, at = plan.known[level], plan.roots[level]
-    for number in range(known[0]):
-        at = plan.tries[at + work.asked[known[1 + number]]]
-    start = plan.spans[at, 0]
-    spans = work.spans[level]
-    spans[0] = start
-    spans[1] = start
-    spans[2] = plan.spans[at, 1]
+    number = _ZERO
+    while known[number] != END:
+        at = plan.tries[at + work.asked[known[number]]]
+        number += _ONE
+    _open_set(plan, work, level, at)
 
 
 @kernel(inlining="llvm")
-def _place_tile(plan: Plan, work: Work, level: int, placed: int) -> bool:
+def _open_set(plan: Plan, work: Work, level: np.uint64, at: np.uint32 | np.uint64) -> None:
+    work.sets[level] = at
+    work.untried[level] = plan.masks[at] & work.available[plan.words[at]]
+
+
+@kernel(inlining="llvm")
+def _has_candidate(plan: Plan, work: Work, level: np.uint64) -> bool:
+    """Return whether a level has an untried candidate, whose set is open then."""
+    while work.untried[level] == 0:
+        if not plan.more[work.sets[level]]:
+            return False
+        _open_set(plan, work, level, work.sets[level] + _ONE)
+    return True
+
+
+@kernel(inlining="llvm")
+def _next_candidate(plan: Plan, work: Work, level: np.uint64) -> np.uint32:
+    """Return the next candidate of a level that has one."""
+    at, untried = work.sets[level], work.untried[level]
+    others = untried & (untried - _ONE)
+    work.untried[level] = others
+    earlier = plan.masks[at] & ((untried ^ others) - _ONE)
+    found: np.uint32 = plan.candidates[plan.firsts[at] + np.uint64(count_bits(earlier))]
+    return found
+
+
+@kernel(inlining="llvm")
+def _place_tile(plan: Plan, work: Work, level: np.uint64, placed: np.uint32) -> bool:
     """Place a tile and return True, unless a label or tile that is needed later is used up."""
-    before, after = work.supply[level], work.supply[level + 1]
-    used = plan.used[plan.usage[level], placed]
-    enough = True
-    for word in range(len(before)):
+    before, after = work.supply[level], work.supply[level + _ONE]
+    used = plan.used[plan.usage[level] + placed]
+    for word in range(np.uint64(len(before))):
         after[word] = before[word] - used[word]
-        enough &= after[word] & plan.guards[word] == plan.guards[word]
-    if not enough:
-        return False
+        if after[word] & plan.guards[word] != plan.guards[word]:
+            return False
     kind, due = plan.kinds[placed], plan.due[level]
     if due != NONE and work.left[due] != (kind == due):
         return False
-    fresh, labels = plan.fresh[level], plan.labels[placed]
-    for number in range(0, fresh[0], 2):
-        work.asked[fresh[1 + number]] = plan.partners[labels[fresh[2 + number]]]
+    fresh, asked = plan.fresh[level], plan.asked[placed]
+    number = _ZERO
+    while fresh[number] != END:
+        work.asked[fresh[number]] = asked[fresh[number + _ONE]]
+        number += _TWO
     work.left[kind] -= 1
+    if work.left[kind] == 0:
+        work.available[kind // _WORD] ^= _ONE << kind % _WORD
     work.chosen[level] = placed
     return True
 
 
 @kernel(inlining="llvm")
-def _remove_tile(plan: Plan, work: Work, level: int) -> None:
-    work.left[plan.kinds[work.chosen[level]]] += 1
+def _remove_tile(plan: Plan, work: Work, level: np.uint64) -> None:
+    kind = plan.kinds[work.chosen[level]]
+    work.left[kind] += 1
+    work.available[kind // _WORD] |= _ONE << kind % _WORD
 
 
 @kernel(entry=True, error_model="numpy")
 def start(plan: Plan, work: Work, first: int) -> bool:
     """Place the first tiles of `chosen`; return False if one needed later is used up."""
     for level in range(first):
-        if not _place_tile(plan, work, level, work.chosen[level]):
+        if not _place_tile(plan, work, np.uint64(level), work.chosen[level]):
             return False
-    _open_level(plan, work, first)
+    _open_level(plan, work, np.uint64(first))
     work.state[LEVEL] = first
     return True
 
@@ -120,7 +172,7 @@ def start(plan: Plan, work: Work, first: int) -> bool:
 def undo(plan: Plan, work: Work, first: int) -> None:
     """Remove the first tiles."""
     for below in range(first):
-        _remove_tile(plan, work, first - 1 - below)
+        _remove_tile(plan, work, np.uint64(first - 1 - below))
 
 
 @kernel(entry=True, error_model="numpy")
@@ -131,30 +183,25 @@ def advance(plan: Plan, work: Work, first: int, depth: int, keep: bool, limit: i
     """
     level, nodes, found = work.state[LEVEL], work.state[NODES], work.state[FOUND]
     rows = len(work.rows)
-    while level >= first and nodes < limit and not (keep and found == rows):
-        spans = work.spans[level]
-        at = spans[1]
-        if at == spans[2]:
+    while level >= first and nodes < limit and (found < rows or not keep):
+        here = np.uint64(level)
+        if not _has_candidate(plan, work, here):
             level -= 1
             if level >= first:
-                _remove_tile(plan, work, level)
-            continue
-        spans[1] = at + 1
-        placed = plan.candidates[at]
-        if work.left[plan.kinds[placed]] == 0:
+                _remove_tile(plan, work, here - _ONE)
             continue
         nodes += 1
-        if not _place_tile(plan, work, level, placed):
+        if not _place_tile(plan, work, here, _next_candidate(plan, work, here)):
             continue
         if level + 1 < depth:
             level += 1
-            _open_level(plan, work, level)
+            _open_level(plan, work, here + _ONE)
         else:
             if keep:
                 for each in range(depth):
                     work.rows[found, each] = work.chosen[each]
             found += 1
-            _remove_tile(plan, work, level)
+            _remove_tile(plan, work, here)
     work.state[LEVEL], work.state[NODES], work.state[FOUND] = level, nodes, found
 
 
@@ -167,26 +214,25 @@ def probe(plan: Plan, work: Work, depth: int, seed: int) -> float:
     """
     nodes, weight, level, random = 0.0, 1.0, 0, np.uint64(seed)
     while level < depth:
-        _open_level(plan, work, level)
+        here = np.uint64(level)
+        _open_level(plan, work, here)
         tried, good = 0, 0
-        for at in range(work.spans[level, 0], work.spans[level, 2]):
-            placed = plan.candidates[at]
-            if work.left[plan.kinds[placed]] == 0:
-                continue
+        while _has_candidate(plan, work, here):
             tried += 1
-            if _place_tile(plan, work, level, placed):
+            placed = _next_candidate(plan, work, here)
+            if _place_tile(plan, work, here, placed):
                 random ^= random << np.uint64(13)
                 random ^= random >> np.uint64(7)
                 random ^= random << np.uint64(17)
                 good += 1
                 if random % np.uint64(good) == 0:
                     picked = placed
-                _remove_tile(plan, work, level)
+                _remove_tile(plan, work, here)
         nodes += weight * tried
         if good == 0:
             break
         weight *= good
-        _place_tile(plan, work, level, picked)
+        _place_tile(plan, work, here, picked)
         level += 1
     undo(plan, work, level)
     return nodes

@@ -91,23 +91,25 @@ STAY: Final = 4
 """In each round one of STAY layouts stays and gets STAY times as many probes."""
 
 
-def first_scan(puzzle: TilePuzzle) -> Scan:
+def first_scan(puzzle: TilePuzzle, *, for_one: bool = False) -> Scan:
     """Return the puzzle in the first layout, which is good enough for a tiny search."""
-    return Scan(puzzle, Layout(next(orders(puzzle.board)), next(iter(_anchors(puzzle)), None)))
+    layout = Layout(next(orders(puzzle.board)), next(iter(_anchors(puzzle)), None))
+    return Scan(puzzle, layout, for_one=for_one)
 
 
-def choose(first: Scan, *, whole: bool = True) -> Scan:
+def choose(first: Scan) -> Scan:
     """Return the puzzle of the first scan in the best of the compared layouts.
 
     The choice depends on the puzzle alone. The anchor is the kind with the fewest places; for a
-    large `whole` search, every possible anchor is tried in every order, restricted by all
+    large search for all solutions, every possible anchor is tried in every order, restricted by all
     symmetries that keep its kind. Fewer are tried if the tables are large.
     """
     puzzle = first.puzzle
     most = MOST_ENTRIES // _entries(puzzle)
     every_order = tuple(orders(puzzle.board))
     others = (
-        Scan(puzzle, first.layout._replace(order=each)) for each in every_order[1 : most or 1]
+        Scan(puzzle, first.layout._replace(order=each), for_one=first.for_one)
+        for each in every_order[1 : most or 1]
     )
     scans = []
     for scan in chain([first], others):
@@ -116,7 +118,7 @@ def choose(first: Scan, *, whole: bool = True) -> Scan:
             return scan
     best = _best(scans)
     anchors = _anchors(puzzle)
-    if not whole or not anchors or estimate(best, FIRST_PROBES) < LARGE:
+    if first.for_one or not anchors or estimate(best, FIRST_PROBES) < LARGE:
         return best
     every = product(every_order, anchors[: min(MOST_ANCHORS, most // len(every_order))], [True])
     return _best([best, *(Scan(puzzle, Layout(*layout)) for layout in every)])

@@ -1,6 +1,6 @@
 """A puzzle compiled into the arrays of the search, and the tries that find candidate tiles."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ import numpy as np
 from solvers.edge_matching.board import Side
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import Place, TilePuzzle
-from solvers.edge_matching.scan.kernel import NONE, Index, Plan, Words, Work
+from solvers.edge_matching.scan.kernel import END, NONE, WORD, Index, Plan, Words, Work
 from solvers.edge_matching.symmetry import Symmetry
 
 
@@ -46,17 +46,23 @@ Choice = tuple[int, list[int]]
 
 
 class TrieBuilder:
-    """Builds tries from known labels, side after side, to the span of placed tiles that show them.
+    """Builds tries from known labels, side after side, to the sets of placed tiles that show them.
 
     A row has an entry for each label: the start of the next row, or at the last side the number of
-    a span. Span 0 is empty. Cells with the same choices and known sides share their trie.
+    a set. Set 0 is empty. Cells with the same choices and known sides share their trie. `kinds` are
+    those of the placed tiles, of which each is a set of its own if they are to be kept apart.
     """
 
-    def __init__(self, labels: int) -> None:
+    def __init__(self, labels: int, kinds: Sequence[int], *, apart: bool) -> None:
         self.rows: list[int] = []
-        self.spans: list[tuple[int, int]] = [(0, 0)]
+        self.masks = [0]
+        self.words = [0]
+        self.firsts = [0]
+        self.more = [False]
         self.candidates: list[int] = []
         self._labels = labels
+        self._kinds = kinds
+        self._apart = apart
         self._dead: dict[int, int] = {0: 0}
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
 
@@ -71,10 +77,7 @@ class TrieBuilder:
         if not choices:
             return self._dead_end(len(sides))
         if not sides:
-            start = len(self.candidates)
-            self.candidates += [placed for placed, _ in choices]
-            self.spans.append((start, len(self.candidates)))
-            return len(self.spans) - 1
+            return self._leaf([placed for placed, _ in choices])
         groups: dict[int, list[Choice]] = defaultdict(list)
         for choice in choices:
             groups[choice[1][sides[0]]].append(choice)
@@ -83,8 +86,25 @@ class TrieBuilder:
             self.rows[at + label] = self._branch(group, sides[1:])
         return at
 
+    def _leaf(self, every: list[int]) -> int:
+        """Return the number of the first of the sets that hold these placed tiles."""
+        sets: dict[tuple[int, int], list[int]] = defaultdict(list)
+        times = Counter[int]()
+        for number, placed in enumerate(sorted(every, key=self._kinds.__getitem__)):
+            kind = self._kinds[placed]
+            sets[(number, 0) if self._apart else (kind // WORD, times[kind])].append(placed)
+            times[kind] += 1
+        for members in sets.values():
+            kinds = [self._kinds[placed] for placed in members]
+            self.masks.append(sum(1 << kind % WORD for kind in kinds))
+            self.words.append(kinds[0] // WORD)
+            self.firsts.append(len(self.candidates))
+            self.candidates += members
+        self.more += [True] * (len(sets) - 1) + [False]
+        return len(self.words) - len(sets)
+
     def _dead_end(self, sides: int) -> int:
-        """Return the start of a trie of that many sides that leads to the empty span."""
+        """Return the start of a trie of that many sides that leads to the empty set."""
         if sides not in self._dead:
             self._dead[sides] = self._row(self._dead_end(sides - 1))
         return self._dead[sides]
@@ -114,11 +134,15 @@ class Layout(NamedTuple):
 
 
 class Scan:
-    """A puzzle in one layout, and the meaning of the numbers in its solutions."""
+    """A puzzle in one layout, and the meaning of the numbers in its solutions.
 
-    def __init__(self, puzzle: TilePuzzle, layout: Layout) -> None:
+    If the search is `for_one` solution, candidates can be shuffled; otherwise it is faster.
+    """
+
+    def __init__(self, puzzle: TilePuzzle, layout: Layout, *, for_one: bool = False) -> None:
         self.puzzle = puzzle
         self.layout = layout
+        self.for_one = for_one
         self._position = {cell: at for at, cell in enumerate(layout.order)}
         self._places = puzzle.places(layout.anchor, self.group, layout.order)
         self._placed: dict[tuple[int, Labels], int] = {}
@@ -164,12 +188,13 @@ class Scan:
     def plan(self) -> Plan:
         """The arrays that do not change."""
         known, fresh, counted = self._sides()
+        shown = [[self._labels[label] for label in labels] for _, labels in self._placed]
         # What a tile takes from the supply depends only on these sides.
         takes = [(tuple(fresh[at][1::2]), tuple(counted[at])) for at in range(self.depth)]
         usages = dict.fromkeys(takes)
-        usage = [list(usages).index(each) for each in takes]
-        tries = TrieBuilder(len(self._labels))
-        shown = [[self._labels[label] for label in labels] for _, labels in self._placed]
+        usage = [list(usages).index(each) * len(shown) for each in takes]
+        kinds = [kind for kind, _ in self._placed]
+        tries = TrieBuilder(len(self._labels), kinds, apart=self.for_one)
         by_cell = defaultdict(list)
         for place in self._places:
             placed = self._placed[place.kind, place.labels]
@@ -179,18 +204,22 @@ class Scan:
             for at, cell in enumerate(self.layout.order)
         ]
         return Plan(
-            known=_counted([[edge for edge, _ in sides] for sides in known]),
-            fresh=_counted(fresh),
+            known=_ended([[edge for edge, _ in sides] for sides in known]),
+            fresh=_ended(fresh),
             usage=_indices(usage),
             used=self._used(list(usages), shown),
             guards=self._fields.guards,
             roots=_indices(roots),
             tries=_indices(tries.rows or [0]),
-            spans=_indices(tries.spans),
-            candidates=_indices(tries.candidates or [0]),
-            kinds=_indices([kind for kind, _ in self._placed] or [0]),
-            labels=_indices(shown or [[0] * self.puzzle.board.sides_per_tile]),
-            partners=_indices([self._labels[self._sign * label] for label in self._labels]),
+            masks=np.array(tries.masks, np.uint64),
+            words=_indices(tries.words),
+            firsts=_indices(tries.firsts),
+            more=np.array(tries.more),
+            candidates=_indices(tries.candidates),
+            kinds=_indices(kinds),
+            asked=_indices(
+                [[self._partners[label] for label in labels] for labels in shown]
+            ).reshape(-1, self.puzzle.board.sides_per_tile),
             due=self._due(),
         )
 
@@ -200,9 +229,11 @@ class Scan:
         supply[0] = self._fields.guarded(self._supply)
         return Work(
             state=np.zeros(3, dtype=np.int64),
-            spans=np.zeros((self.depth + 1, 3), dtype=np.uint32),
+            sets=np.zeros(self.depth, np.uint32),
+            untried=np.zeros(self.depth, np.uint64),
             chosen=np.zeros(self.depth, dtype=np.uint32),
             left=np.array([len(kind.numbers) for kind in self.puzzle.kinds], dtype=np.int32),
+            available=np.full(-(-len(self.puzzle.kinds) // WORD), -1, np.int64).view(np.uint64),
             asked=np.zeros(max(1, len(self.puzzle.board.inner_edges)), dtype=np.uint32),
             supply=supply,
             rows=np.zeros((rows, self.depth), dtype=np.uint32),
@@ -229,19 +260,18 @@ class Scan:
     def _used(
         self, usages: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], shown: list[list[int]]
     ) -> Words:
-        """Return what each placed tile takes from the supply in each kind of cell."""
-        partners = [self._labels[self._sign * label] for label in self._labels]
+        """Return what each placed tile takes from the supply, for each kind of cell in turn."""
         rows = []
         for fresh, counted in usages:
-            for labels in shown or [[0] * self.puzzle.board.sides_per_tile]:
+            for labels in shown:
                 taken = [0] * len(self._supply)
                 for side in fresh:
                     taken[labels[side]] += 1
-                    taken[partners[labels[side]]] += 1
+                    taken[self._partners[labels[side]]] += 1
                 for start, side in zip(counted[::2], counted[1::2], strict=True):
                     taken[start + labels[side]] += 1
                 rows.append(self._fields.words(taken))
-        return np.array(rows).reshape(len(usages), -1, len(self._fields.guards))
+        return np.array(rows, np.uint64).reshape(-1, len(self._fields.guards))
 
     @property
     def _sign(self) -> int:
@@ -254,6 +284,11 @@ class Scan:
         shown.update(self.puzzle.board.rim_labels.values())
         every = {sign * label for label in shown for sign in (1, self._sign)}
         return {label: number for number, label in enumerate(sorted(every))}
+
+    @cached_property
+    def _partners(self) -> list[int]:
+        """The number of the label that fits each label."""
+        return [self._labels[self._sign * label] for label in self._labels]
 
     @cached_property
     def _groups(self) -> dict[Side, int]:
@@ -302,11 +337,11 @@ class Scan:
         return due
 
 
-def _counted(lists: Sequence[Sequence[int]]) -> Index:
-    """Return the lists as rows of equal length, each preceded by the length of its list."""
-    rows = np.zeros((len(lists), 1 + max(map(len, lists))), dtype=np.uint32)
+def _ended(lists: Sequence[Sequence[int]]) -> Index:
+    """Return the lists as rows of equal length, each followed by END."""
+    rows = np.full((len(lists), 1 + max(map(len, lists))), END, dtype=np.uint32)
     for row, values in zip(rows, lists, strict=True):
-        row[0], row[1 : 1 + len(values)] = len(values), values
+        row[: len(values)] = values
     return rows
 
 

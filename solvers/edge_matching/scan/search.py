@@ -5,9 +5,13 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import Place
 from solvers.edge_matching.scan import kernel
+from solvers.edge_matching.scan.kernel import Plan
 from solvers.edge_matching.scan.plan import ROWS, Row, Scan
 from solvers.edge_matching.symmetry import Symmetry
 
@@ -17,7 +21,7 @@ class Search:
 
     `found` and `nodes` count solutions and nodes so far. With `keep` the solutions are handed out
     too, at most `rows` at once. With `shallow`, the search ends at that many cells; its solutions
-    are prefixes.
+    are prefixes. With a `seed`, a scan `for_one` solution tries them in random order.
     """
 
     def __init__(
@@ -28,8 +32,11 @@ class Search:
         keep: bool = True,
         shallow: int | None = None,
         rows: int = ROWS,
+        seed: int | None = None,
     ) -> None:
         self._plan, self._work = scan.plan, scan.work(rows)
+        if seed is not None:
+            self._plan = _shuffled(self._plan, random.Random(seed))
         self._first, self._keep = len(prefix), keep
         self._depth = scan.depth if shallow is None else shallow
         self._work.chosen[: self._first] = prefix
@@ -50,22 +57,25 @@ class Search:
         share, weight = 0.0, 1.0
         last = int(self._state[kernel.LEVEL])
         for level in range(self._first, last + 1):
-            start, following, end = (int(each) for each in self._work.spans[level])
-            if end == start:
+            tried, choices = self._tried(level)
+            if choices == 0:
                 break
-            share += weight * (following - start - (level < last)) / (end - start)
-            weight /= end - start
+            share += weight * (tried - (level < last)) / choices
+            weight /= choices
         return share
 
-    def shuffle(self, seed: int) -> None:
-        """Try the choices of every cell in random order; only before the first `advance`."""
-        chance = random.Random(seed)
-        candidates = self._plan.candidates.copy()
-        for start, end in self._plan.spans.tolist():
-            some = candidates[start:end].tolist()
-            chance.shuffle(some)
-            candidates[start:end] = some
-        self._plan = self._plan._replace(candidates=candidates)
+    def _tried(self, level: int) -> tuple[int, int]:
+        """Return how many candidates of a level have been passed, and how many there are."""
+        plan, at = self._plan, int(self._work.sets[level])
+        first = last = at
+        while first > 0 and plan.more[first - 1]:
+            first -= 1
+        while plan.more[last]:
+            last += 1
+        sizes = [int(mask).bit_count() for mask in plan.masks[first : last + 1]]
+        untried = int(self._work.untried[level])
+        ahead = int(plan.masks[at]) & -(untried & -untried) if untried else 0
+        return sum(sizes[: at - first + 1]) - ahead.bit_count(), sum(sizes)
 
     def advance(self, nodes: int) -> list[Row]:
         """Search about `nodes` further nodes; return the solutions found, if stored."""
@@ -80,6 +90,16 @@ class Search:
                 rows += map(tuple, self._work.rows[:found, : self._depth].tolist())
             self.finished = bool(self._state[kernel.LEVEL] < self._first)
         return rows
+
+
+def _shuffled(plan: Plan, chance: random.Random) -> Plan:
+    """Return the plan with the sets of each leaf in random order."""
+    ends = ~plan.more
+    leaf: NDArray[np.int64] = np.cumsum(ends) - ends
+    order = np.lexsort((np.array([chance.random() for _ in ends]), leaf))
+    return plan._replace(
+        masks=plan.masks[order], words=plan.words[order], firsts=plan.firsts[order]
+    )
 
 
 def prefixes(scan: Scan, at_least: int) -> list[Row]:
