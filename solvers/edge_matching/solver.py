@@ -217,7 +217,7 @@ def load_kernels() -> None:
 
 
 # Raise this when parts are cut or counted differently, so that old files are not used.
-VERSION: Final = 2
+VERSION: Final = 3
 
 
 class TilePartStore(PartStore[PartResult]):
