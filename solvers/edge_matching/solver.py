@@ -6,7 +6,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Future, as_comple
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from solvers.edge_matching.board import Board, Cell
 from solvers.edge_matching.errors import LostTilesError
@@ -18,8 +18,10 @@ from solvers.edge_matching.scan.search import Prefix, Search, SymmetryReducer, p
 from solvers.edge_matching.solution import TileSolution, up_to_turns
 from solvers.edge_matching.tile_file import TileSet
 from solvers.foundation.progress import Job, Progress, map_events, run_job
-from solvers.search.executors import Workers
 from solvers.search.parts import PARTS, PartStore
+
+if TYPE_CHECKING:
+    from solvers.search.executors import Workers
 
 # A few tenths of a second, so that progress is shown and Ctrl-C is noticed.
 NODES_AT_ONCE: Final = 5_000_000
@@ -55,7 +57,7 @@ def solve(
     puzzle: TilePuzzle,
     *,
     only_count: bool = False,
-    workers: Workers | None = None,
+    workers: "Workers | None" = None,
     keeper: PartStore[PartResult] | None = None,
 ) -> Job[Progress, Found]:
     """Find all solutions; the events give the estimated share of the search that is done.
@@ -127,7 +129,7 @@ class _Parts:
             self._add(number, (yield from map_events(searching, self._progress)))
         yield self._progress()
 
-    def by_workers(self, workers: Workers) -> Job[Progress, None]:
+    def by_workers(self, workers: "Workers") -> Job[Progress, None]:
         """Search what is left with workers."""
         puzzle, layout = self._scan.puzzle, self._scan.layout
         with workers() as executor:

@@ -8,7 +8,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Future, as_comple
 from dataclasses import astuple, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from solvers.polycube.puzzle_file import dumps
 from solvers.polycube.solving.problem import PartCount, Rows, problem
 from solvers.search.exact_cover.search import room_for
 from solvers.search.exact_cover.symmetry import SymmetricPart
-from solvers.search.executors import Workers
 from solvers.search.parts import PartStore
+
+if TYPE_CHECKING:
+    from solvers.search.executors import Workers
 
 # Bytes, for each of some hundred parts, if there is a folder for the rest.
 MOST_IN_MEMORY: Final = 65_536
@@ -186,7 +188,7 @@ class PartSearch:
         self._waiting: dict[int, FoundRows | None] = {}
         self._next_part = 0
 
-    def run(self, skip: set[int], workers: Workers | None) -> Job[Progress, dict[int, PartCount]]:
+    def run(self, skip: set[int], workers: "Workers | None") -> Job[Progress, dict[int, PartCount]]:
         """Search every part except those to skip."""
         self.share_done = sum(self.parts[number].part.share for number in skip)
         # In order of parts, so that solutions wait as little as possible.
@@ -212,7 +214,7 @@ class PartSearch:
         rows.clear()
         return Found("", progress.done, progress.total, solutions=found) if found else progress
 
-    def _by_workers(self, todo: list[int], workers: Workers) -> Job[Progress, None]:
+    def _by_workers(self, todo: list[int], workers: "Workers") -> Job[Progress, None]:
         with workers() as executor:
             futures: dict[Future[PartResult], int] = {
                 executor.submit(

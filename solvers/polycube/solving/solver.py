@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from solvers.foundation.progress import Job, Progress, run_job, tap
 from solvers.polycube.errors import PuzzleError, TooManyPlacementsError
@@ -24,7 +24,9 @@ from solvers.search.exact_cover import search as exact_cover
 from solvers.search.exact_cover.frontier import list_encoding, make_strip
 from solvers.search.exact_cover.model import ExactCoverError, encode
 from solvers.search.exact_cover.search import find_one_job
-from solvers.search.executors import Workers
+
+if TYPE_CHECKING:
+    from solvers.search.executors import Workers
 
 LARGE_TARGET: Final = 500
 NODES_OF_FIRST_FIT: Final = 1_000_000
@@ -123,7 +125,7 @@ def count_job(
     puzzle: PackingPuzzle,
     *,
     at_least_parts: int = 1,
-    workers: Workers | None = None,
+    workers: "Workers | None" = None,
     finished: FinishedParts | None = None,
     only_parts: bool = False,
 ) -> Job[Progress, Count]:
@@ -152,7 +154,7 @@ def list_job(
     puzzle: PackingPuzzle,
     *,
     at_least_parts: int = 1,
-    workers: Workers | None = None,
+    workers: "Workers | None" = None,
     folder: Path | None = None,
 ) -> Job[Progress, Count]:
     """Find one solution of each class, and count all; some of the events are `Found`.
@@ -168,7 +170,7 @@ def list_job(
 
 
 def find_all_job(
-    puzzle: PackingPuzzle, *, at_least_parts: int = 1, workers: Workers | None = None
+    puzzle: PackingPuzzle, *, at_least_parts: int = 1, workers: "Workers | None" = None
 ) -> Job[Progress, AllSolutions]:
     """Find one solution of each class, in an order independent of the workers, and count all."""
     found: list[PackingSolution] = []
