@@ -51,10 +51,10 @@ class Plan(NamedTuple):
     """Constant arrays of a search of n cells, o placed tiles, k kinds and s sets.
 
     `known` are each cell's edges to earlier cells, `fresh` those to later ones, each followed by
-    the cell's side. `used[usage[cell] + placed]` is what a placed tile
-    takes from the supply in a cell. `roots` are the starts of the cells' tries in `tries`, whose
-    leaves are numbers of sets; set 0 is empty. If `more`, the next set belongs to the same leaf.
-    The candidates of a set begin at `firsts`, in the order of their kinds.
+    the cell's side. `used[usage[cell] + placed]` is what a placed tile takes from the supply in a
+    cell. `roots` are the starts of the cells' tries in `tries`, whose leaves are numbers of sets;
+    set 0 is empty. If `more`, the next set belongs to the same leaf. The candidates of a set begin
+    at `firsts`, in the order of their kinds.
     """
 
     known: Index  # (n, 1 + e)

@@ -5,9 +5,6 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import Place
 from solvers.edge_matching.scan import kernel
@@ -94,9 +91,14 @@ class Search:
 
 def _shuffled(plan: Plan, chance: random.Random) -> Plan:
     """Return the plan with the sets of each leaf in random order."""
-    ends = ~plan.more
-    leaf: NDArray[np.int64] = np.cumsum(ends) - ends
-    order = np.lexsort((np.array([chance.random() for _ in ends]), leaf))
+    order: list[int] = []
+    leaf: list[int] = []
+    for number, more in enumerate(plan.more.tolist()):
+        leaf.append(number)
+        if not more:
+            chance.shuffle(leaf)
+            order += leaf
+            leaf = []
     return plan._replace(
         masks=plan.masks[order], words=plan.words[order], firsts=plan.firsts[order]
     )

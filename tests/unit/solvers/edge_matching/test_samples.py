@@ -21,7 +21,7 @@ def test_a_solution_of_each_sample_is_found_in_few_nodes(name: str) -> None:
     found = run_job(find_first(puzzle))
     assert found.solution is not None
     assert faults(found.solution, puzzle.board, puzzle.tiles.tiles) == []
-    assert found.nodes < 1_000_000  # of the first six orders of the squares two take more
+    assert found.nodes < 500_000  # without another try the squares alone take three times that
 
 
 def test_macmahons_sets_are_complete() -> None:
