@@ -6,10 +6,11 @@ import pytest
 
 from controller.errors import RobotError, StoppedError
 from controller.rigs.rig import Earned
-from controller.tuning import TUNING_S, Settled, Tried
+from controller.tuning import PROOF_TRIES, TUNING_S, Settled, Tried
 from controller.vision.errors import CameraLostError
 from solvers.foundation.progress import run_job
 from tests.tuned_rig import (
+    MANNER,
     PACE,
     RETURN,
     DyingCamera,
@@ -78,6 +79,30 @@ def test_a_rig_on_which_nothing_works_is_reported_and_keeps_its_margins() -> Non
     assert tuning.saved[-1] == at_start
     assert any(each["pace"].value == 0.8 for each in tuning.saved)
     assert tuning.rig.is_released
+
+
+def test_a_rig_on_which_no_margin_helps_gets_the_other_manner_and_nothing_is_tightened_there() -> (
+    None
+):
+    rig = FakeRig({"pace": 0.1}, works_carefully=True)
+    tuning = Tuning(rig)
+    events: list[object] = []
+    report = run_job(tuning.tuner.tune(), events.append)
+    assert report.is_complete
+    assert tuning.saved[-1] == {"manner": Earned(1, 1, failed=1, failed_at=0, is_done=True)}
+    assert "manner of tilting 1" in [e.sentence for e in events if isinstance(e, Settled)][-1]
+    proof = [each for each in events if isinstance(each, Tried)][-1]
+    assert (proof.margin, proof.tilts) == (None, PROOF_TRIES)
+    again = Tuning(rig, FakeMargins(tuning.saved[-1], ladder=(MANNER, PACE, RETURN)))
+    assert run_job(again.tuner.tune()).is_complete
+    assert again.saved == []
+
+
+def test_what_is_tight_is_proven_twice_as_long() -> None:
+    tuning = Tuning(FakeRig(EVERYTHING))
+    events: list[object] = []
+    run_job(tuning.tuner.tune(), events.append)
+    assert [each.tilts for each in events if isinstance(each, Tried)][-1] == 2 * PROOF_TRIES
 
 
 class WearsOut(FakeRig):
