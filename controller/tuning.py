@@ -3,9 +3,9 @@
 One margin at a time is made tighter by a step, tried for some twenty tilts together with all that
 was earned before, and kept if the camera saw each cube as it should be. After the first failure a
 margin goes back one step behind the fastest that never failed. A failure of what was earned, in the
-proof at the end, makes it safer by a step, the margin that was tightened last first. Where all are
-at their safest, the cube is moved in the next manner instead. What is saved was always tried
-itself, or lies on the safe side of what was.
+proof at the end, makes all that was tightened safer by a step. Where all are at their safest, the
+cube is moved in the next manner instead. What is saved was always tried itself, or lies on the safe
+side of what was.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from controller.job_events import LookEvent, RobotEvent
 from controller.motion.executor import HomeFound
 from controller.motion.mechanism import Mechanism
 from controller.motion.primitives import Tilt
-from controller.motion.run_record import RecoveryAction
+from controller.motion.run_record import Recovery, RecoveryAction
 from controller.motion.virtual_cube import VirtualCube
 from controller.opening import OpenCamera, Robot, robot_at
 from controller.recovery.careful_run import DIFFERING, accepted_cube, up_face
@@ -45,8 +45,9 @@ earned early is tried on in the trials of all later margins."""
 PROOF_TRIES: Final = 60
 """Tilts with which all that was earned is proven at the end: up to 5 % may then go wrong. Twice as
 many where a margin is tighter than at the start: it was chosen because its few trials went well."""
-TUNING_S: Final = 780.0
-"""No further step is tried later than this; the next call continues."""
+TUNING_S: Final = 600.0
+"""No further step is tried later than this, so that the proof is over in a quarter of an hour; the
+next call continues."""
 
 
 class Judge(Protocol):
@@ -142,8 +143,11 @@ class Tuner:
         own_connect = replace(robot, connect=lambda: connect(self._setup))
         self._connection = Connection(own_connect, policy)
         self._escalation = EscalationPolicy(policy, can_look=True)
-        self._recovery = RecoveryRunner(self._connection, self._clock, self._escalation)
+        self._recovery = RecoveryRunner(
+            self._connection, self._clock, self._escalation, on_recovery=self._note
+        )
         self._cube: VirtualCube | None = None  # None: the camera has to find it
+        self._is_straight = False  # as far as is known, where the camera has to find it
         self._fault = "The cube's position is unknown."
         self._round_s: list[float] = []  # of the last trial
         self._before_s = 0.0
@@ -238,12 +242,12 @@ class Tuner:
     def _safer(self) -> dict[str, Earned] | None:
         """Return margins a step safer, or the next manner with those of the start; None after all.
 
-        Which margin it was is unknown. Those tightened last save the least time.
+        Which margin it was is unknown.
         """
         manner = self._margins.manner
         now = self._of(manner)
         if now.value == manner.start:
-            safer = loosened(self._others, self._earned, only_last=self._has_time)
+            safer = loosened(self._others, self._earned)
             if safer is not None:
                 return safer
         other = manner.beyond(now.value, -1)
@@ -291,18 +295,22 @@ class Tuner:
         if connection.known is None:
             connection.set_home()
             yield HomeFound(after_restart=False)
-        elif self._cube is None:
+        elif self._cube is None and not self._is_straight:
             straighten = as_job(lambda: connection.straighten(connection.under_way))
             yield from self._recovery.act(RecoveryAction.HOME, straighten)
         if self._cube is None:
+            self._is_straight = False
             position = yield from self._recovery.act(
                 RecoveryAction.SCAN, lambda: self._judge.find(connection)
             )
             self._cube = VirtualCube(position)
 
+    def _note(self, recovery: Recovery) -> None:
+        self._is_straight |= recovery.action is RecoveryAction.HOME
+
     def _play(self) -> Job[TuneEvent, str]:
         """Play the primitives of a trial once; return what went wrong, empty if nothing did."""
-        cube, self._cube = self._cube, None
+        cube, self._cube, self._is_straight = self._cube, None, False
         assert cube is not None, "the camera has found it"
         trial, start_s = self._margins.trial, self._clock.now()
         try:

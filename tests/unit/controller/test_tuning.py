@@ -4,11 +4,15 @@ from collections.abc import Mapping
 
 import pytest
 
-from controller.errors import RobotError, StoppedError
+from controller.errors import DoubtfulScanError, RobotError, StoppedError
+from controller.job_events import LookEvent
+from controller.motion.mechanism import Mechanism
+from controller.motion.run_record import RecoveryAction, RecoveryStarted
 from controller.rigs.rig import Earned
 from controller.tuning import PROOF_TRIES, TUNING_S, Settled, Tried
 from controller.vision.errors import CameraLostError
-from solvers.foundation.progress import run_job
+from solvers.foundation.progress import Job, run_job
+from solvers.rubik.cubies import CubieCube
 from tests.tuned_rig import (
     MANNER,
     PACE,
@@ -105,6 +109,27 @@ def test_what_is_tight_is_proven_twice_as_long() -> None:
     assert [each.tilts for each in events if isinstance(each, Tried)][-1] == 2 * PROOF_TRIES
 
 
+class DoubtsOnce(Onlooker):
+    """A camera that reads the cube with doubts after the first fault."""
+
+    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
+        cube = yield from super().find(mechanism)
+        if self.scans == 2:
+            raise DoubtfulScanError("The cube was read with doubts.")
+        return cube
+
+
+def test_home_is_found_once_before_each_scan() -> None:
+    """Each time the cube is moved in another manner: twice before a scan, and it never changes."""
+    rig = FakeRig(NOTHING)
+    tuning = Tuning(rig, judge=DoubtsOnce(lambda: rig.cube, rig.clock))
+    events: list[object] = []
+    run_job(tuning.tuner.tune(), events.append)
+    actions = [each.action for each in events if isinstance(each, RecoveryStarted)]
+    home, scan = RecoveryAction.HOME, RecoveryAction.SCAN
+    assert actions == [scan, home, scan, home, scan, home, scan]
+
+
 class WearsOut(FakeRig):
     """A rig that tolerates less from some tilt on."""
 
@@ -122,7 +147,7 @@ def test_what_fails_in_the_proof_at_the_end_is_made_safer() -> None:
     assert tuning.saved[-1]["pace"].failed >= 1
     assert report.is_complete
     assert any(
-        "A step safer: arm goes back at 90." in each.sentence
+        "A step safer: pace of the arm 1.5, arm goes back at 90." in each.sentence
         for each in events
         if isinstance(each, Settled)
     )
