@@ -105,11 +105,11 @@ TuneEvent: TypeAlias = RobotEvent | Tried | Settled
 class TuneReport:
     """What was earned, and what a tilt took before and after, in seconds of a trial for each.
 
-    `is_complete` if nothing is left to try.
+    `before_s` is None where no trial went well before. `is_complete` if nothing is left to try.
     """
 
     earned: Mapping[str, Earned]
-    before_s: float
+    before_s: float | None
     after_s: float
     robot_s: float
     is_complete: bool
@@ -150,7 +150,8 @@ class Tuner:
         self._is_straight = False  # as far as is known, where the camera has to find it
         self._fault = "The cube's position is unknown."
         self._round_s: list[float] = []  # of the last trial
-        self._before_s = 0.0
+        self._has_begun = False
+        self._before_s: float | None = None
         self._is_proven = True  # whatever was earned before this call
 
     def tune(self) -> Job[TuneEvent, TuneReport]:
@@ -160,9 +161,9 @@ class Tuner:
             return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
 
     def _attempt(self) -> Job[TuneEvent, TuneReport]:
-        if not self._before_s:
+        if not self._has_begun:
             yield from self._prove(TRIES)
-            self._before_s = self._tilt_s
+            self._has_begun = True
         for margin in self._margins.ladder:
             if margin in self._left:
                 yield from self._tighten(margin)
@@ -218,6 +219,8 @@ class Tuner:
             tight = any(margin.is_tight(self._earned) for margin in self._margins.ladder)
             needed = PROOF_TRIES * (1 + tight)
             done, fault = yield from self._try(self._earned, None, tries or needed)
+            if self._before_s is None and self._round_s and self._earned == self._at_start:
+                self._before_s = self._tilt_s
             if not fault:
                 self._is_proven |= tries is None
                 return
@@ -358,7 +361,7 @@ class Tuner:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """The report of tuning, the margins it is about, and the file that holds it now."""
+    """The report of tuning, the margins as they are now, and the file that holds it."""
 
     report: TuneReport
     ladder: Sequence[Margin]
@@ -392,4 +395,6 @@ def tune(
         lambda earned: margins.save(earned, path, measured),
     )
     report = yield from tuner.tune()
-    return Tuned(report, margins.ladder, path)
+    tuned = margins.setup(report.earned).margins
+    assert tuned is not None, "it had some before"
+    return Tuned(report, tuned.ladder, path)

@@ -33,6 +33,7 @@ def test_a_rig_that_tolerates_everything_earns_the_fastest_values() -> None:
     report = run_job(tuning.tuner.tune())
     assert tuning.values == {"pace": 2.0, "return": 120.0}
     assert report.is_complete
+    assert report.before_s is not None
     assert report.after_s < 0.6 * report.before_s
     assert all(each.tried >= 40 and not each.failed for each in tuning.saved[-1].values())
     assert tuning.rig.is_released
@@ -72,7 +73,7 @@ def test_a_rig_whose_own_margins_are_too_tight_gets_safer_ones() -> None:
     tuning = Tuning(FakeRig({"pace": 0.9, "return": 60.0}))
     report = run_job(tuning.tuner.tune())
     assert tuning.values["pace"] == 0.8
-    assert report.after_s == pytest.approx(report.before_s)
+    assert report.before_s is None  # no trial went well
 
 
 def test_a_rig_on_which_nothing_works_is_reported_and_keeps_its_margins() -> None:
