@@ -134,7 +134,7 @@ class Margins(Protocol):
         """Return the rig with other margins."""
 
     def save(self, earned: Mapping[str, Earned], path: Path, measured: str = "") -> None:
-        """Put what was earned into the calibration file `path`; everything else in it stays.
+        """Put what was earned, and no more, into the calibration file `path`; all else in it stays.
 
         `measured` says when and on which machine, empty if that has not changed.
         """

@@ -102,14 +102,15 @@ class CradleMargins:
         return self.rig.setup_of(replace(self.calibration, tuning=Tuning("", **earned)))
 
     def save(self, earned: Mapping[str, Earned], path: Path, measured: str = "") -> None:
-        """Put what was earned into the section `tuning` of a calibration file."""
+        """Make what was earned the section `tuning` of a calibration file."""
         plain = {name: msgspec.to_builtins(each) for name, each in earned.items()}
         values = {
             name: {key: value for key, value in each.items() if value is not None}
             for name, each in plain.items()
         }
         head = {"measured": measured} if measured else {}
-        self.rig.files.save_section(path, "tuning", {**head, **values})
+        not_earned = [name for name in NAMES if name not in earned]
+        self.rig.files.save_section(path, "tuning", {**head, **values}, not_earned)
 
     def _margin(self, name: str, meaning: str, standard: Sequence[float], start: float) -> Margin:
         """Return a margin; a value that was earned before stays on its ladder."""

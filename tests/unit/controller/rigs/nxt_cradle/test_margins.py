@@ -92,6 +92,12 @@ def test_what_was_earned_is_saved_beside_the_owners_values(tmp_path: Path) -> No
     played = as_tuned(again.calibration).tilting
     assert played.lift.speed_deg_s == pytest.approx(1.2 * DEFAULT.tilting.lift.speed_deg_s)
     assert played.arm_returns == 70
+    for instead in ({"manner": Earned(1, 1, is_done=True)}, {}):
+        margins.save(instead, path)
+        third = RIG.setup(path).margins
+        assert third is not None
+        assert third.earned == instead
+        assert "# tried by hand" in path.read_text()
 
 
 def test_a_margin_that_is_none_is_refused(tmp_path: Path) -> None:
