@@ -118,7 +118,7 @@ class TuneReport:
 class Tuner:
     """Tunes one robot. `connect` connects to the rig with other margins.
 
-    `save` is called with all that was earned whenever that has changed and is proven.
+    `save` is called with all that was earned whenever that has changed.
     """
 
     def __init__(
