@@ -86,17 +86,13 @@ class Earned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether no faster value is to be tried."""
 
 
-def loosened(
-    ladder: Sequence[Margin], earned: Mapping[str, Earned], *, only_last: bool = False
-) -> dict[str, Earned] | None:
+def loosened(ladder: Sequence[Margin], earned: Mapping[str, Earned]) -> dict[str, Earned] | None:
     """Return what is left after a fault: margins that were made tighter are a step safer.
 
-    With `only_last` that is the last of them alone. Where none was made tighter, all are that can
-    be; None if none can.
+    Where none was made tighter, all are that can be; None if none can.
     """
     safer = dict(earned)
-    tight = [each for each in ladder if each.is_tight(earned)]
-    for margin in (tight[-1:] if only_last else tight) or ladder:
+    for margin in [each for each in ladder if each.is_tight(earned)] or ladder:
         now = earned.get(margin.name) or Earned(margin.start, margin.start)
         value = margin.beyond(now.value, -1)
         if value is not None:

@@ -69,12 +69,13 @@ class CradleMargins:
         manner = self.manner
         return (
             *((manner,) if manner.value_of(self.earned) != manner.start else ()),
-            self._margin("lift", "pace of the arm that tips", (0.7, 0.85, 1, 1.2, 1.4, 1.7), 1),
-            self._margin("back", "pace of the arm's way back", (0.7, 0.85, 1, 1.3, 1.7), 1),
+            # An arm that is slower than the slowest here tips fewer cubes, not more.
+            self._margin("lift", "pace of the arm that tips", (0.85, 1, 1.2, 1.4, 1.7), 1),
+            self._margin("back", "pace of the arm's way back", (0.85, 1, 1.3, 1.7), 1),
             self._margin(
                 "arm_returns",
                 "arm goes back with the pusher at",
-                (0, 30, 60, 90, 120, 150),
+                (30, 60, 90, 120, 150),
                 tilting.arm_returns,
             ),
             self._margin(

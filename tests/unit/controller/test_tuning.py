@@ -4,12 +4,17 @@ from collections.abc import Mapping
 
 import pytest
 
-from controller.errors import RobotError, StoppedError
+from controller.errors import DoubtfulScanError, RobotError, StoppedError
+from controller.job_events import LookEvent
+from controller.motion.mechanism import Mechanism
+from controller.motion.run_record import RecoveryAction, RecoveryStarted
 from controller.rigs.rig import Earned
-from controller.tuning import TUNING_S, Settled, Tried
+from controller.tuning import PROOF_TRIES, TUNING_S, Settled, Tried
 from controller.vision.errors import CameraLostError
-from solvers.foundation.progress import run_job
+from solvers.foundation.progress import Job, run_job
+from solvers.rubik.cubies import CubieCube
 from tests.tuned_rig import (
+    MANNER,
     PACE,
     RETURN,
     DyingCamera,
@@ -80,6 +85,51 @@ def test_a_rig_on_which_nothing_works_is_reported_and_keeps_its_margins() -> Non
     assert tuning.rig.is_released
 
 
+def test_a_rig_on_which_no_margin_helps_gets_the_other_manner_and_nothing_is_tightened_there() -> (
+    None
+):
+    rig = FakeRig({"pace": 0.1}, works_carefully=True)
+    tuning = Tuning(rig)
+    events: list[object] = []
+    report = run_job(tuning.tuner.tune(), events.append)
+    assert report.is_complete
+    assert tuning.saved[-1] == {"manner": Earned(1, 1, failed=1, failed_at=0, is_done=True)}
+    assert "manner of tilting 1" in [e.sentence for e in events if isinstance(e, Settled)][-1]
+    proof = [each for each in events if isinstance(each, Tried)][-1]
+    assert (proof.margin, proof.tilts) == (None, PROOF_TRIES)
+    again = Tuning(rig, FakeMargins(tuning.saved[-1], ladder=(MANNER, PACE, RETURN)))
+    assert run_job(again.tuner.tune()).is_complete
+    assert again.saved == []
+
+
+def test_what_is_tight_is_proven_twice_as_long() -> None:
+    tuning = Tuning(FakeRig(EVERYTHING))
+    events: list[object] = []
+    run_job(tuning.tuner.tune(), events.append)
+    assert [each.tilts for each in events if isinstance(each, Tried)][-1] == 2 * PROOF_TRIES
+
+
+class DoubtsOnce(Onlooker):
+    """A camera that reads the cube with doubts after the first fault."""
+
+    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
+        cube = yield from super().find(mechanism)
+        if self.scans == 2:
+            raise DoubtfulScanError("The cube was read with doubts.")
+        return cube
+
+
+def test_home_is_found_once_before_each_scan() -> None:
+    """Each time the cube is moved in another manner: twice before a scan, and it never changes."""
+    rig = FakeRig(NOTHING)
+    tuning = Tuning(rig, judge=DoubtsOnce(lambda: rig.cube, rig.clock))
+    events: list[object] = []
+    run_job(tuning.tuner.tune(), events.append)
+    actions = [each.action for each in events if isinstance(each, RecoveryStarted)]
+    home, scan = RecoveryAction.HOME, RecoveryAction.SCAN
+    assert actions == [scan, home, scan, home, scan, home, scan]
+
+
 class WearsOut(FakeRig):
     """A rig that tolerates less from some tilt on."""
 
@@ -97,7 +147,7 @@ def test_what_fails_in_the_proof_at_the_end_is_made_safer() -> None:
     assert tuning.saved[-1]["pace"].failed >= 1
     assert report.is_complete
     assert any(
-        "A step safer: arm goes back at 90." in each.sentence
+        "A step safer: pace of the arm 1.5, arm goes back at 90." in each.sentence
         for each in events
         if isinstance(each, Settled)
     )

@@ -79,7 +79,7 @@ def test_what_was_earned_is_saved_beside_the_owners_values(tmp_path: Path) -> No
     margins = RIG.setup(path).margins
     assert margins is not None
     returns = next(each for each in margins.ladder if each.name == "arm_returns")
-    assert list(returns.values) == [0, 30, 60, 70, 90, 120, 150]
+    assert list(returns.values) == [30, 60, 70, 90, 120, 150]
     earned = {"lift": Earned(1.2, 1.4, 60, 1, 1.7, is_done=True)}
     margins.save(earned, path, "today")
     text = path.read_text()
