@@ -86,15 +86,19 @@ class Earned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether no faster value is to be tried."""
 
 
-def loosened(ladder: Sequence[Margin], earned: Mapping[str, Earned]) -> dict[str, Earned] | None:
+def loosened(
+    ladder: Sequence[Margin], earned: Mapping[str, Earned], *, at_once: bool = False
+) -> dict[str, Earned] | None:
     """Return what is left after a fault: margins that were made tighter are a step safer.
 
-    Where none was made tighter, all are that can be; None if none can.
+    With `at_once` they are as they were at the start. Where none was made tighter, all are a step
+    safer that can be; None if none can.
     """
     safer = dict(earned)
-    for margin in [each for each in ladder if each.is_tight(earned)] or ladder:
+    tight = [each for each in ladder if each.is_tight(earned)]
+    for margin in tight or ladder:
         now = earned.get(margin.name) or Earned(margin.start, margin.start)
-        value = margin.beyond(now.value, -1)
+        value = margin.start if tight and at_once else margin.beyond(now.value, -1)
         if value is not None:
             failed = now.failed + 1
             safer[margin.name] = msgspec.structs.replace(

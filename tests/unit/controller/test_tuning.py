@@ -153,6 +153,15 @@ def test_what_fails_in_the_proof_at_the_end_is_made_safer() -> None:
     )
 
 
+def test_what_fails_when_the_time_is_over_goes_back_to_where_it_was() -> None:
+    rig = WearsOut(EVERYTHING)
+    tuning = Tuning(rig)
+    for event in tuning.tuner.tune():
+        if isinstance(event, Tried) and event.margin is None and tuning.values.get("pace") == 2.0:
+            rig.clock.sleep(TUNING_S)
+    assert tuning.values == {"pace": 1.0, "return": 60.0}
+
+
 def test_it_can_be_stopped_and_continues_with_what_it_had_earned() -> None:
     rig = FakeRig({"pace": 9.0, "return": 90.0})
     first = Tuning(rig)
