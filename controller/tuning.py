@@ -3,8 +3,9 @@
 One margin at a time is made tighter by a step, tried for some twenty tilts together with all that
 was earned before, and kept if the camera saw each cube as it should be. After the first failure a
 margin goes back one step behind the fastest that never failed. A failure of what was earned, in the
-proof at the end, makes it safer by a step, the margin that was tightened last first. What is saved
-was always tried itself, or lies on the safe side of what was.
+proof at the end, makes all that was tightened safer by a step. Where all are at their safest, the
+cube is moved in the next manner instead. What is saved was always tried itself, or lies on the safe
+side of what was.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +22,7 @@ from controller.job_events import LookEvent, RobotEvent
 from controller.motion.executor import HomeFound
 from controller.motion.mechanism import Mechanism
 from controller.motion.primitives import Tilt
-from controller.motion.run_record import RecoveryAction
+from controller.motion.run_record import Recovery, RecoveryAction
 from controller.motion.virtual_cube import VirtualCube
 from controller.opening import OpenCamera, Robot, robot_at
 from controller.recovery.careful_run import DIFFERING, accepted_cube, up_face
@@ -42,9 +43,11 @@ TRIES: Final = 20
 """Tilts with which a step is tried. If none of 20 goes wrong, up to 14 % may (at 95 %): what is
 earned early is tried on in the trials of all later margins."""
 PROOF_TRIES: Final = 60
-"""Tilts with which all that was earned is proven at the end: up to 5 % may then go wrong."""
-TUNING_S: Final = 780.0
-"""No further step is tried later than this; the next call continues."""
+"""Tilts with which all that was earned is proven at the end: up to 5 % may then go wrong. Twice as
+many where a margin is tighter than at the start: it was chosen because its few trials went well."""
+TUNING_S: Final = 600.0
+"""No further step is tried later than this, and what fails in a proof goes back to where it was at
+the start, so that all is over in a quarter of an hour; the next call continues."""
 
 
 class Judge(Protocol):
@@ -102,11 +105,11 @@ TuneEvent: TypeAlias = RobotEvent | Tried | Settled
 class TuneReport:
     """What was earned, and what a tilt took before and after, in seconds of a trial for each.
 
-    `is_complete` if nothing is left to try.
+    `before_s` is None where no trial went well before. `is_complete` if nothing is left to try.
     """
 
     earned: Mapping[str, Earned]
-    before_s: float
+    before_s: float | None
     after_s: float
     robot_s: float
     is_complete: bool
@@ -140,12 +143,16 @@ class Tuner:
         own_connect = replace(robot, connect=lambda: connect(self._setup))
         self._connection = Connection(own_connect, policy)
         self._escalation = EscalationPolicy(policy, can_look=True)
-        self._recovery = RecoveryRunner(self._connection, self._clock, self._escalation)
+        self._recovery = RecoveryRunner(
+            self._connection, self._clock, self._escalation, on_recovery=self._note
+        )
         self._cube: VirtualCube | None = None  # None: the camera has to find it
+        self._is_straight = False  # as far as is known, where the camera has to find it
         self._fault = "The cube's position is unknown."
         self._round_s: list[float] = []  # of the last trial
-        self._before_s = 0.0
-        self._is_proven = False
+        self._has_begun = False
+        self._before_s: float | None = None
+        self._is_proven = True  # whatever was earned before this call
 
     def tune(self) -> Job[TuneEvent, TuneReport]:
         """Try what is left to try. Raises RobotError, CameraError, ScanFailedError, motors off."""
@@ -154,20 +161,29 @@ class Tuner:
             return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
 
     def _attempt(self) -> Job[TuneEvent, TuneReport]:
-        if not self._before_s:
+        if not self._has_begun:
             yield from self._prove(TRIES)
-            self._before_s = self._tilt_s
+            self._has_begun = True
         for margin in self._margins.ladder:
-            yield from self._tighten(margin)
+            if margin in self._left:
+                yield from self._tighten(margin)
         if not self._is_proven:
-            yield from self._prove(PROOF_TRIES)
+            yield from self._prove()
         return TuneReport(
             dict(self._earned),
             self._before_s,
             self._tilt_s,
             self._clock.now() - self._start_s,
-            all(self._of(margin).is_done for margin in self._margins.ladder),
+            not self._left,
         )
+
+    @property
+    def _left(self) -> list[Margin]:
+        """The margins that can be tightened yet: only the manner itself where it is another one."""
+        manner = self._margins.manner
+        is_usual = manner.value_of(self._earned) == manner.start
+        allowed = self._margins.ladder if is_usual else [manner]
+        return [each for each in allowed if not self._of(each).is_done]
 
     def _tighten(self, margin: Margin) -> Job[TuneEvent, None]:
         """Make a margin tighter step by step, until one fails or there is none left."""
@@ -194,30 +210,63 @@ class Tuner:
                 sentence = f"{margin.meaning} {now.value:g}: {faster:g} fails."
                 yield Settled(sentence)
 
-    def _prove(self, tries: int) -> Job[TuneEvent, None]:
-        """Try all that was earned together, and make it safer until no tilt goes wrong."""
+    def _prove(self, tries: int | None = None) -> Job[TuneEvent, None]:
+        """Try all that was earned together, and make it safer until no tilt goes wrong.
+
+        Fewer `tries` than it takes by default prove only what has not changed.
+        """
         while True:
-            done, fault = yield from self._try(self._earned, None, tries)
+            tight = any(margin.is_tight(self._earned) for margin in self._margins.ladder)
+            needed = PROOF_TRIES * (1 + tight)
+            done, fault = yield from self._try(self._earned, None, tries or needed)
+            if self._before_s is None and self._round_s and self._earned == self._at_start:
+                self._before_s = self._tilt_s
             if not fault:
-                self._is_proven = True
+                self._is_proven |= tries is None
                 return
-            # Which margin it was is unknown. Those tightened last save the least time.
-            safer = loosened(self._margins.ladder, self._earned, only_last=self._has_time)
+            self._is_proven = False
+            safer = self._safer()
             if safer is None:
                 self._save(self._at_start)  # the steps to here cost time, and did not help
                 raise RobotError(
-                    f"A tilt goes wrong with all margins at their safest ({done} tilts tried): "
-                    f"{fault} They stay as they were. See docs/robot.md for what may be wrong with "
-                    "the rig."
+                    "A tilt goes wrong with all margins at their safest, in every manner of "
+                    f"tilting ({done} tilts tried): {fault} They stay as they were. See "
+                    "docs/robot.md for what may be wrong with the rig."
                 )
             before, self._earned = self._earned, safer
             self._save(self._earned)
             changed = [
-                f"{margin.meaning} {safer[margin.name].value:g}"
-                for margin in self._margins.ladder
-                if safer.get(margin.name) != before.get(margin.name)
+                f"{margin.meaning} {self._of(margin).value:g}"
+                for margin in (*self._others, self._margins.manner)
+                if self._of(margin).value != margin.value_of(before)
             ]
             yield Settled(f"{fault} A step safer: {', '.join(changed)}.")
+
+    def _safer(self) -> dict[str, Earned] | None:
+        """Return margins a step safer, or the next manner with those of the start; None after all.
+
+        Which margin it was is unknown.
+        """
+        manner = self._margins.manner
+        now = self._of(manner)
+        if now.value == manner.start:
+            safer = loosened(self._others, self._earned, at_once=not self._has_time)
+            if safer is not None:
+                return safer
+        other = manner.beyond(now.value, -1)
+        if other is None:
+            return None
+        failed = now.failed + 1
+        return {
+            manner.name: revise(
+                now, value=other, proven=other, failed=failed, failed_at=now.value, is_done=True
+            )
+        }
+
+    @property
+    def _others(self) -> list[Margin]:
+        """All margins but the manner."""
+        return [each for each in self._margins.ladder if each != self._margins.manner]
 
     def _try(
         self, earned: Mapping[str, Earned], margin: Margin | None, tries: int = TRIES
@@ -230,6 +279,8 @@ class Tuner:
         yield Tried(margin, value, 0, rounds * tilts)
         yield from self._make_ready()
         self._use(earned)
+        if self._connection.changes:  # recovery moves the cube otherwise than is to be tried
+            self._connection.renew()
         for done in range(tilts, rounds * tilts + 1, tilts):
             fault = yield from self._play()
             yield Tried(margin, value, done, rounds * tilts, fault)
@@ -247,18 +298,22 @@ class Tuner:
         if connection.known is None:
             connection.set_home()
             yield HomeFound(after_restart=False)
-        elif self._cube is None:
+        elif self._cube is None and not self._is_straight:
             straighten = as_job(lambda: connection.straighten(connection.under_way))
             yield from self._recovery.act(RecoveryAction.HOME, straighten)
         if self._cube is None:
+            self._is_straight = False
             position = yield from self._recovery.act(
                 RecoveryAction.SCAN, lambda: self._judge.find(connection)
             )
             self._cube = VirtualCube(position)
 
+    def _note(self, recovery: Recovery) -> None:
+        self._is_straight |= recovery.action is RecoveryAction.HOME
+
     def _play(self) -> Job[TuneEvent, str]:
         """Play the primitives of a trial once; return what went wrong, empty if nothing did."""
-        cube, self._cube = self._cube, None
+        cube, self._cube, self._is_straight = self._cube, None, False
         assert cube is not None, "the camera has found it"
         trial, start_s = self._margins.trial, self._clock.now()
         try:
@@ -306,7 +361,7 @@ class Tuner:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """The report of tuning, the margins it is about, and the file that holds it now."""
+    """The report of tuning, the margins as they are now, and the file that holds it."""
 
     report: TuneReport
     ladder: Sequence[Margin]
@@ -340,4 +395,6 @@ def tune(
         lambda earned: margins.save(earned, path, measured),
     )
     report = yield from tuner.tune()
-    return Tuned(report, margins.ladder, path)
+    tuned = margins.setup(report.earned).margins
+    assert tuned is not None, "it had some before"
+    return Tuned(report, tuned.ladder, path)

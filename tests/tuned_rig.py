@@ -74,11 +74,13 @@ class FakeMargins:
 class FakeRig:
     """What the machine really is: `tolerates` has the fastest value of each margin that works.
 
-    `slips` says whether a tilt that is faster leaves the cube as it is; else its motor stalls.
+    `slips` says whether a tilt that is faster leaves the cube as it is; else its motor stalls. In
+    the other manner everything works if it `works_carefully`.
     """
 
     tolerates: Mapping[str, float]
     slips: bool = True
+    works_carefully: bool = False
     clock: VirtualClock = field(default_factory=VirtualClock)
     cube: CradledCube = field(default_factory=lambda: CradledCube(random_state(5)))
     tilts: int = 0
@@ -86,16 +88,19 @@ class FakeRig:
     is_released: bool = True
 
     def works(self, setup: FakeSetup) -> bool:
+        if setup.value(MANNER) != MANNER.start:
+            return self.works_carefully
         margins = {PACE.name: PACE, RETURN.name: RETURN}
         return all(setup.value(margins[name]) <= most for name, most in self.tolerates.items())
 
 
 class FakeMechanism:
-    """The rig with a setup; implements `Mechanism`."""
+    """The rig with a setup; implements `Mechanism`. After it straightened a cube all works."""
 
     def __init__(self, rig: FakeRig, setup: FakeSetup) -> None:
         self._rig = rig
         self._setup = setup
+        self._is_careful = False
 
     @property
     def state(self) -> State:
@@ -130,7 +135,7 @@ class FakeMechanism:
             rig.tilts += 1
             if rig.tilts == rig.link_breaks_at:
                 raise LinkLostError("The line broke.")
-            if not rig.works(self._setup):
+            if not (self._is_careful or rig.works(self._setup)):
                 if rig.slips:
                     return
                 raise MotorStalledError("Motor B (arm) does not move on.")
@@ -144,6 +149,7 @@ class FakeMechanism:
 
     def straighten(self, cut_off: Primitive | None, *, in_doubt: bool = False) -> bool:  # noqa: ARG002
         self._rig.clock.sleep(5)
+        self._is_careful = True
         return False
 
     def release(self, *, at_once: bool = False) -> None:  # noqa: ARG002

@@ -113,7 +113,7 @@ def tuned_report(tuned: "Tuned") -> dict[str, Any]:
         "file": str(tuned.path),
         "complete": report.is_complete,
         "margins": {name: msgspec.to_builtins(earned) for name, earned in report.earned.items()},
-        "tilt_seconds_before": round(report.before_s, 3),
+        "tilt_seconds_before": None if report.before_s is None else round(report.before_s, 3),
         "tilt_seconds_after": round(report.after_s, 3),
         "robot_seconds": round(report.robot_s, 1),
     }
@@ -130,9 +130,10 @@ def _show(tuned: "Tuned", as_json: bool) -> None:
         now = margin.start if earned is None else earned.value
         tried, failed = (earned.tried, earned.failed) if earned else (0, 0)
         print(f"{margin.meaning:36} {margin.start:6g} {now:6g} {tried:12} {failed:7}")
+    before = "" if report.before_s is None else f"; before it took {report.before_s:.2f} s"
     print(
-        f"A tilt among its neighbours takes {report.after_s:.2f} s; before it took "
-        f"{report.before_s:.2f} s. Written to {tuned.path}."
+        f"A tilt among its neighbours takes {report.after_s:.2f} s{before}. "
+        f"Written to {tuned.path}."
     )
     if not report.is_complete:
         print("There is more to try: `cuberobot tune` continues.")

@@ -87,18 +87,18 @@ class Earned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def loosened(
-    ladder: Sequence[Margin], earned: Mapping[str, Earned], *, only_last: bool = False
+    ladder: Sequence[Margin], earned: Mapping[str, Earned], *, at_once: bool = False
 ) -> dict[str, Earned] | None:
     """Return what is left after a fault: margins that were made tighter are a step safer.
 
-    With `only_last` that is the last of them alone. Where none was made tighter, all are that can
-    be; None if none can.
+    With `at_once` they are as they were at the start. Where none was made tighter, all are a step
+    safer that can be; None if none can.
     """
     safer = dict(earned)
     tight = [each for each in ladder if each.is_tight(earned)]
-    for margin in (tight[-1:] if only_last else tight) or ladder:
+    for margin in tight or ladder:
         now = earned.get(margin.name) or Earned(margin.start, margin.start)
-        value = margin.beyond(now.value, -1)
+        value = margin.start if tight and at_once else margin.beyond(now.value, -1)
         if value is not None:
             failed = now.failed + 1
             safer[margin.name] = msgspec.structs.replace(
@@ -134,7 +134,7 @@ class Margins(Protocol):
         """Return the rig with other margins."""
 
     def save(self, earned: Mapping[str, Earned], path: Path, measured: str = "") -> None:
-        """Put what was earned into the calibration file `path`; everything else in it stays.
+        """Put what was earned, and no more, into the calibration file `path`; all else in it stays.
 
         `measured` says when and on which machine, empty if that has not changed.
         """

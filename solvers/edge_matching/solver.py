@@ -124,8 +124,9 @@ class _Parts:
 
     def alone(self) -> Job[Progress, None]:
         """Search what is left in this process."""
+        search = Search(self._scan, keep=self._keep)
         for number in self._left:
-            searching = search_part_job(self._scan, self.parts[number], self._keep)
+            searching = search_part_job(search, self.parts[number])
             self._add(number, (yield from map_events(searching, self._progress)))
         yield self._progress()
 
@@ -158,21 +159,21 @@ class _Parts:
 
 def run_part(puzzle: TilePuzzle, layout: Layout, part: Sequence[Prefix], keep: bool) -> PartResult:
     """Search one part in a worker."""
-    return run_job(search_part_job(_scan(puzzle, layout), part, keep))
+    return run_job(search_part_job(_search(puzzle, layout, keep), part))
 
 
 @lru_cache(maxsize=1)
-def _scan(puzzle: TilePuzzle, layout: Layout) -> Scan:
-    """Return the last scan again: its arrays take longer than many a part."""
-    return Scan(puzzle, layout)
+def _search(puzzle: TilePuzzle, layout: Layout, keep: bool) -> Search:
+    """Return the last search again: its arrays take longer than many a part."""
+    return Search(Scan(puzzle, layout), keep=keep)
 
 
-def search_part_job(scan: Scan, part: Sequence[Prefix], keep: bool) -> Job[float, PartResult]:
+def search_part_job(search: Search, part: Sequence[Prefix]) -> Job[float, PartResult]:
     """Search one part; the events are the estimated share of it that is done."""
     rows: list[Row] = []
     found = nodes = 0
     for at, (prefix, images) in enumerate(part):
-        search = Search(scan, prefix, keep=keep)
+        search.begin(prefix)
         while not search.finished:
             rows += search.advance(NODES_AT_ONCE)
             yield (at + search.share_done) / len(part)

@@ -49,9 +49,10 @@ def test_a_robot_is_tuned_while_a_camera_looks_on(tmp_path: Path) -> None:
     report = run_job(Tuner(robot.robot, margins, connect, judge, save).tune())  # type: ignore[arg-type]
     assert report.is_complete
     assert report.earned["back"] == Earned(1.7, 1.7, tried=20, is_done=True)
+    assert report.before_s is not None
     assert report.after_s < report.before_s
     assert robot.rig.jams == []
-    assert robot.rig.tilts == 5 + 20 + 20 + 60  # a scan, two trials and the proof
+    assert robot.rig.tilts == 5 + 20 + 20 + 120  # a scan, two trials and the proof
     assert robot.motors_are_idle
     assert tuned(path).earned == report.earned
 

@@ -1,6 +1,6 @@
 """What calibrations of machines with an NXT brick share: prices, how they are measured, files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -211,10 +211,13 @@ class CalibrationFiles(Generic[C]):
         """Put measured seconds into a file, as `save_section` does."""
         self.save_section(path, "seconds", msgspec.to_builtins(seconds))
 
-    def save_section(self, path: Path, name: str, values: Mapping[str, Any]) -> None:
-        """Put values into a section of the calibration file `path`; everything else in it stays.
+    def save_section(
+        self, path: Path, name: str, values: Mapping[str, Any], without: Collection[str] = ()
+    ) -> None:
+        """Put values into a section of the calibration file `path`, and take those `without` out.
 
-        Raises InvalidCalibrationError if the file is there and cannot be read, or not be written.
+        Everything else in it stays. Raises InvalidCalibrationError if the file is there and cannot
+        be read, or not be written.
         """
         text = f"version = {VERSION}\n"
         if path.exists():
@@ -224,6 +227,8 @@ class CalibrationFiles(Generic[C]):
         section = document.setdefault(name, tomlkit.table())
         for key, value in values.items():
             section[key] = value
+        for key in without:
+            section.pop(key, None)
         write_text(path, tomlkit.dumps(document), error=InvalidCalibrationError)
 
     def _default_tables(self) -> dict[str, Any]:

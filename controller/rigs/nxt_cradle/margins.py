@@ -69,12 +69,13 @@ class CradleMargins:
         manner = self.manner
         return (
             *((manner,) if manner.value_of(self.earned) != manner.start else ()),
-            self._margin("lift", "pace of the arm that tips", (0.7, 0.85, 1, 1.2, 1.4, 1.7), 1),
-            self._margin("back", "pace of the arm's way back", (0.7, 0.85, 1, 1.3, 1.7), 1),
+            # An arm that is slower than the slowest here tips fewer cubes, not more.
+            self._margin("lift", "pace of the arm that tips", (0.85, 1, 1.2, 1.4, 1.7), 1),
+            self._margin("back", "pace of the arm's way back", (0.85, 1, 1.3, 1.7), 1),
             self._margin(
                 "arm_returns",
                 "arm goes back with the pusher at",
-                (0, 30, 60, 90, 120, 150),
+                (30, 60, 90, 120, 150),
                 tilting.arm_returns,
             ),
             self._margin(
@@ -101,14 +102,15 @@ class CradleMargins:
         return self.rig.setup_of(replace(self.calibration, tuning=Tuning("", **earned)))
 
     def save(self, earned: Mapping[str, Earned], path: Path, measured: str = "") -> None:
-        """Put what was earned into the section `tuning` of a calibration file."""
+        """Make what was earned the section `tuning` of a calibration file."""
         plain = {name: msgspec.to_builtins(each) for name, each in earned.items()}
         values = {
             name: {key: value for key, value in each.items() if value is not None}
             for name, each in plain.items()
         }
         head = {"measured": measured} if measured else {}
-        self.rig.files.save_section(path, "tuning", {**head, **values})
+        not_earned = [name for name in NAMES if name not in earned]
+        self.rig.files.save_section(path, "tuning", {**head, **values}, not_earned)
 
     def _margin(self, name: str, meaning: str, standard: Sequence[float], start: float) -> Margin:
         """Return a margin; a value that was earned before stays on its ladder."""

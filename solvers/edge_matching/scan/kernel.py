@@ -32,6 +32,9 @@ END: Final = np.uint32(0xFFFFFFFF)
 WORD: Final = 64
 """Kinds in a word; the kinds of a set are all in one."""
 
+ALL: Final = np.uint64(2**WORD - 1)
+"""A word of which all kinds are available."""
+
 _ZERO: Final = np.uint64(0)
 _ONE: Final = np.uint64(1)
 _TWO: Final = np.uint64(2)

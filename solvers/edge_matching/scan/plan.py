@@ -10,7 +10,7 @@ import numpy as np
 from solvers.edge_matching.board import Side
 from solvers.edge_matching.lattice.lattice import Labels
 from solvers.edge_matching.puzzle import Place, TilePuzzle
-from solvers.edge_matching.scan.kernel import END, NONE, WORD, Index, Plan, Words, Work
+from solvers.edge_matching.scan.kernel import ALL, END, NONE, WORD, Index, Plan, Words, Work
 from solvers.edge_matching.symmetry import Symmetry
 
 
@@ -233,7 +233,7 @@ class Scan:
             untried=np.zeros(self.depth, np.uint64),
             chosen=np.zeros(self.depth, dtype=np.uint32),
             left=np.array([len(kind.numbers) for kind in self.puzzle.kinds], dtype=np.int32),
-            available=np.full(-(-len(self.puzzle.kinds) // WORD), -1, np.int64).view(np.uint64),
+            available=np.full(-(-len(self.puzzle.kinds) // WORD), ALL),
             asked=np.zeros(max(1, len(self.puzzle.board.inner_edges)), dtype=np.uint32),
             supply=supply,
             rows=np.zeros((rows, self.depth), dtype=np.uint32),

@@ -18,7 +18,8 @@ class Search:
 
     `found` and `nodes` count solutions and nodes so far. With `keep` the solutions are handed out
     too, at most `rows` at once. With `shallow`, the search ends at that many cells; its solutions
-    are prefixes. With a `seed`, a scan `for_one` solution tries them in random order.
+    are prefixes. With a `seed`, a scan `for_one` solution tries them in random order. `begin`
+    searches after another prefix: new arrays for each would take longer than many a search.
     """
 
     def __init__(
@@ -34,12 +35,21 @@ class Search:
         self._plan, self._work = scan.plan, scan.work(rows)
         if seed is not None:
             self._plan = _shuffled(self._plan, random.Random(seed))
-        self._first, self._keep = len(prefix), keep
+        self._keep = keep
         self._depth = scan.depth if shallow is None else shallow
-        self._work.chosen[: self._first] = prefix
         self._state = self._work.state
+        self._all_tiles = self._work.left.copy()
+        self.begin(prefix)
+
+    def begin(self, prefix: Row) -> None:
+        """Begin to search everything after a prefix, wherever the search stands."""
+        work, self._first = self._work, len(prefix)
+        work.state.fill(0)
+        work.left[:] = self._all_tiles
+        work.available.fill(kernel.ALL)
+        work.chosen[: self._first] = prefix
         self.found = 0
-        self.finished = not kernel.start(self._plan, self._work, self._first)
+        self.finished = not kernel.start(self._plan, work, self._first)
 
     @property
     def nodes(self) -> int:
@@ -118,8 +128,9 @@ def prefixes(scan: Scan, at_least: int) -> list[Row]:
 
 
 def _longer(scan: Scan, found: Sequence[Row], length: int) -> Iterator[Row]:
+    search = Search(scan, shallow=length)
     for prefix in found:
-        search = Search(scan, prefix, shallow=length)
+        search.begin(prefix)
         while not search.finished:
             yield from search.advance(ROWS)
 

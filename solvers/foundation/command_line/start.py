@@ -13,6 +13,9 @@ def start(module: str) -> None:
     traceback.
     """
     try:
+        # Numpy's linear algebra would start a thread for each core, which takes as long as the rest
+        # of numpy's import; what is computed with it here is too small for several threads.
+        __import__("os").environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         __import__(module)
         sys.modules[module].main()
     except KeyboardInterrupt:

@@ -75,6 +75,20 @@ def test_beginnings_are_the_whole_search_in_parts(triangles: TilePuzzle) -> None
     assert prefixes(scan, 10**9) == prefixes(scan, 10**8) != []
 
 
+def test_a_search_that_begins_anew_anywhere_finds_what_a_new_one_does(
+    triangles: TilePuzzle,
+) -> None:
+    scan = choose(first_scan(triangles))
+    again = Search(scan)
+    for number, prefix in enumerate(prefixes(scan, 20)):
+        again.advance(3 * number)
+        again.begin(prefix)
+        assert again.found == again.nodes == 0
+        new = whole(Search(scan, prefix))
+        assert (whole(again).found, again.nodes) == (new.found, new.nodes)
+        again.begin(())
+
+
 def test_a_search_in_small_portions_finds_the_same(triangles: TilePuzzle) -> None:
     scan = choose(first_scan(triangles))
     at_once = Search(scan)

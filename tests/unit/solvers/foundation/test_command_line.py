@@ -330,6 +330,27 @@ def test_ctrl_c_is_heard_while_a_command_is_imported(tmp_path: Path, options: li
     assert [json.loads(line) for line in done.stdout.splitlines()] == [said] * len(options)
 
 
+def what_a_command_prints(folder: Path, source: str, environment: dict[str, str]) -> str:
+    """Return the output of a module of this source, started as a command is."""
+    (folder / "prints.py").write_text(source)
+    start = "from solvers.foundation.command_line.start import start; start('prints')"
+    environment = {**environment, "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-c", start]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=True, env=environment
+    ).stdout
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted by Linux")
+def test_numpy_starts_no_threads_in_a_command_unless_the_user_wishes(tmp_path: Path) -> None:
+    threads = "OPENBLAS_NUM_THREADS"
+    plain = {name: value for name, value in os.environ.items() if name != threads}
+    counts = "import numpy, os\ndef main(): print(len(os.listdir('/proc/self/task')))"
+    assert what_a_command_prints(tmp_path, counts, plain) == "1\n"
+    tells = f"import os\ndef main(): print(os.environ['{threads}'])"
+    assert what_a_command_prints(tmp_path, tells, {**plain, threads: "2"}) == "2\n"
+
+
 def test_entry_points_import_next_to_nothing_before_they_hear_ctrl_c() -> None:
     scripts = {each.name: each for each in entry_points(group="console_scripts")}
     for name in ("puzzle", "aksen", "cuberobot", "hwsim"):

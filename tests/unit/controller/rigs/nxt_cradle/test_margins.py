@@ -79,7 +79,7 @@ def test_what_was_earned_is_saved_beside_the_owners_values(tmp_path: Path) -> No
     margins = RIG.setup(path).margins
     assert margins is not None
     returns = next(each for each in margins.ladder if each.name == "arm_returns")
-    assert list(returns.values) == [0, 30, 60, 70, 90, 120, 150]
+    assert list(returns.values) == [30, 60, 70, 90, 120, 150]
     earned = {"lift": Earned(1.2, 1.4, 60, 1, 1.7, is_done=True)}
     margins.save(earned, path, "today")
     text = path.read_text()
@@ -92,6 +92,12 @@ def test_what_was_earned_is_saved_beside_the_owners_values(tmp_path: Path) -> No
     played = as_tuned(again.calibration).tilting
     assert played.lift.speed_deg_s == pytest.approx(1.2 * DEFAULT.tilting.lift.speed_deg_s)
     assert played.arm_returns == 70
+    for instead in ({"manner": Earned(1, 1, is_done=True)}, {}):
+        margins.save(instead, path)
+        third = RIG.setup(path).margins
+        assert third is not None
+        assert third.earned == instead
+        assert "# tried by hand" in path.read_text()
 
 
 def test_a_margin_that_is_none_is_refused(tmp_path: Path) -> None:
