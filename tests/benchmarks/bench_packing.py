@@ -328,7 +328,7 @@ def _warm_start(folder: str, name: str) -> tuple[float, float, float]:
 def _start(folder: str, puzzle: str) -> tuple[float, float, float]:
     """Return CPU seconds, seconds by the clock, and those of the search."""
     before, clock = children_cpu_s(), perf_counter()
-    command = "from solvers.cli.main import main; main()"
+    command = "from solvers.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", command, "pack", "solve", puzzle, "--count", "--json"],
         cwd=folder,
