@@ -180,9 +180,7 @@ class Tuner:
     @property
     def _left(self) -> list[Margin]:
         """The margins that can be tightened yet: only the manner itself where it is another one."""
-        manner = self._margins.manner
-        is_usual = manner.value_of(self._earned) == manner.start
-        allowed = self._margins.ladder if is_usual else [manner]
+        allowed = self._margins.ladder if self._is_usual else [self._margins.manner]
         return [each for each in allowed if not self._of(each).is_done]
 
     def _tighten(self, margin: Margin) -> Job[TuneEvent, None]:
@@ -217,7 +215,7 @@ class Tuner:
         """
         while True:
             tight = any(margin.is_tight(self._earned) for margin in self._margins.ladder)
-            needed = PROOF_TRIES * (1 + tight)
+            needed = 2 * PROOF_TRIES if tight else PROOF_TRIES
             done, fault = yield from self._try(self._earned, None, tries or needed)
             if self._before_s is None and self._round_s and self._earned == self._at_start:
                 self._before_s = self._tilt_s
@@ -229,9 +227,9 @@ class Tuner:
             if safer is None:
                 self._save(self._at_start)  # the steps to here cost time, and did not help
                 raise RobotError(
-                    "A tilt goes wrong with all margins at their safest, in every manner of "
-                    f"tilting ({done} tilts tried): {fault} They stay as they were. See "
-                    "docs/robot.md for what may be wrong with the rig."
+                    "A tilt goes wrong with all margins at their safest, in the safest manner too "
+                    f"({done} tilts tried): {fault} They stay as they were. See docs/robot.md for "
+                    "what may be wrong with the rig."
                 )
             before, self._earned = self._earned, safer
             self._save(self._earned)
@@ -247,21 +245,18 @@ class Tuner:
 
         Which margin it was is unknown.
         """
-        manner = self._margins.manner
-        now = self._of(manner)
-        if now.value == manner.start:
+        if self._is_usual:
             safer = loosened(self._others, self._earned, at_once=not self._has_time)
             if safer is not None:
                 return safer
-        other = manner.beyond(now.value, -1)
-        if other is None:
-            return None
-        failed = now.failed + 1
-        return {
-            manner.name: revise(
-                now, value=other, proven=other, failed=failed, failed_at=now.value, is_done=True
-            )
-        }
+        manner = self._margins.manner
+        return loosened([manner], {manner.name: self._of(manner)})
+
+    @property
+    def _is_usual(self) -> bool:
+        """Whether the cube is moved in the usual manner."""
+        manner = self._margins.manner
+        return manner.value_of(self._earned) == manner.start
 
     @property
     def _others(self) -> list[Margin]:

@@ -48,15 +48,11 @@ class Outcome:
 
 
 def judged(
-    rig: TunedRig,
-    earned: Mapping[str, Earned],
-    *,
-    only_safe: bool = False,
-    longest_s: float = inf,
+    rig: TunedRig, earned: Mapping[str, Earned], longest_s: float | None = None
 ) -> tuple[int, float]:
     """Return at how many frictions the trial works some times in a row, and its mean seconds.
 
-    With `only_safe` no more are tried after one that fails or takes longer than `longest_s`.
+    With `longest_s` no more are tried after one that fails or takes longer.
     """
     works, seconds = 0, []
     calibration = as_tuned(rig.margins.setup(earned).calibration)
@@ -64,7 +60,7 @@ def judged(
         with driven(calibration) as robot:
             outcome = robot.judge(rig.body, friction, rig.margins.trial, REPEATS)
         seconds += [robot.took_s] if robot.took_s else []
-        if only_safe and (not outcome.works or robot.took_s > longest_s):
+        if longest_s is not None and (not outcome.works or robot.took_s > longest_s):
             break
         works += outcome.works
     return works, mean(seconds) if seconds else inf
@@ -93,7 +89,7 @@ def best_s(body: Rig) -> float:
     best = inf
     for values in product(*GRID.values()):
         earned = {name: Earned(value, value) for name, value in zip(GRID, values, strict=True)}
-        works, seconds = judged(rig, earned, only_safe=True, longest_s=1.02 * best)
+        works, seconds = judged(rig, earned, 1.02 * best)
         if works == len(FRICTIONS):
             best = min(best, seconds)
     return best

@@ -86,9 +86,7 @@ def test_a_rig_on_which_nothing_works_is_reported_and_keeps_its_margins() -> Non
     assert tuning.rig.is_released
 
 
-def test_a_rig_on_which_no_margin_helps_gets_the_other_manner_and_nothing_is_tightened_there() -> (
-    None
-):
+def test_a_rig_on_which_no_margin_helps_gets_another_manner_with_none_tightened() -> None:
     rig = FakeRig({"pace": 0.1}, works_carefully=True)
     tuning = Tuning(rig)
     events: list[object] = []

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from importlib.metadata import entry_points, version
 from pathlib import Path
 from types import ModuleType
@@ -318,27 +319,24 @@ def test_what_a_sentence_quotes_does_not_steer_the_terminal() -> None:
     assert visible("no\x1b[31m \udcff [bold]\nü") == "no\\x1b[31m \\udcff [bold]\nü"
 
 
+def started(
+    folder: Path, source: str, environment: Mapping[str, str], *options: str
+) -> "subprocess.CompletedProcess[str]":
+    """Return what became of a module of this source, started as a command is."""
+    (folder / "started.py").write_text(source)
+    start = "from solvers.foundation.command_line.start import start; start('started')"
+    command = [sys.executable, "-c", start, *options]
+    environment = {**environment, "PYTHONPATH": str(folder)}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_ctrl_c_is_heard_while_a_command_is_imported(tmp_path: Path, options: list[str]) -> None:
-    (tmp_path / "slow.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
-    source = "from solvers.foundation.command_line.start import start; start('slow')"
-    command = [sys.executable, "-c", source, *options]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    source = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+    done = started(tmp_path, source, os.environ, *options)
     assert (done.returncode, done.stderr) == (130, "Error: Stopped by you.\n")
     said = {"error": "Stopped by you.", "kind": "Stopped"}
     assert [json.loads(line) for line in done.stdout.splitlines()] == [said] * len(options)
-
-
-def what_a_command_prints(folder: Path, source: str, environment: dict[str, str]) -> str:
-    """Return the output of a module of this source, started as a command is."""
-    (folder / "prints.py").write_text(source)
-    start = "from solvers.foundation.command_line.start import start; start('prints')"
-    environment = {**environment, "PYTHONPATH": str(folder)}
-    command = [sys.executable, "-c", start]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=True, env=environment
-    ).stdout
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted by Linux")
@@ -346,9 +344,11 @@ def test_numpy_starts_no_threads_in_a_command_unless_the_user_wishes(tmp_path: P
     threads = "OPENBLAS_NUM_THREADS"
     plain = {name: value for name, value in os.environ.items() if name != threads}
     counts = "import numpy, os\ndef main(): print(len(os.listdir('/proc/self/task')))"
-    assert what_a_command_prints(tmp_path, counts, plain) == "1\n"
+    done = started(tmp_path, counts, plain)
+    assert (done.returncode, done.stdout) == (0, "1\n")
     tells = f"import os\ndef main(): print(os.environ['{threads}'])"
-    assert what_a_command_prints(tmp_path, tells, {**plain, threads: "2"}) == "2\n"
+    done = started(tmp_path, tells, {**plain, threads: "2"})
+    assert (done.returncode, done.stdout) == (0, "2\n")
 
 
 def test_entry_points_import_next_to_nothing_before_they_hear_ctrl_c() -> None:
