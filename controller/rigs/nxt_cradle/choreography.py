@@ -8,7 +8,7 @@ follows from the rig's geometry alone: each wait names the contact that it respe
 """
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import cycle
 from typing import Final, NamedTuple
 
@@ -65,6 +65,9 @@ HARDEST: Final = 100
 
 PRESSING_MS: Final = 200
 """In which an arm that meets the cube short of closed presses with all its power."""
+GENTLER: Final = 0.85
+"""Times the press of the calibration, where the arm has that long: more lifts the cube bit by bit
+while its layer turns."""
 
 
 class Manner(NamedTuple):
@@ -81,7 +84,7 @@ class Manner(NamedTuple):
     """Times the speeds of its ways back."""
 
 
-MANNERS: Final = (Manner(1.0, 0.7), Manner(1.3, 1.0))
+MANNERS: Final = (Manner(1.3, 1.0), Manner(1.0, 0.7))
 """First the one that worked on most rigs, by forces; the other did on the one that was left."""
 
 FURTHER_DEG: Final = 2
@@ -104,7 +107,7 @@ class Choreographer:
         self._rig = g
         self.quarter_deg = calibration.cradle.quarter_deg
         self._play = calibration.cradle.slack_deg
-        # Gripped beyond the play, the cube would not be squared, and its layer not end straight.
+        # Of a spin, which sets out within the play before arm and pusher are away.
         self._lean = max(0.0, self._play - g.play_margin - beyond_deg / 2)
         self._press_power = calibration.arm.press_power
         softer = round(SOFTER * self._press_power)
@@ -203,7 +206,9 @@ class Choreographer:
         _log.warning("Tilts more carefully from now on: home after each motion of the cube.")
 
     def _move_in(self, manner: Manner) -> None:
-        self._is_alone = True
+        if not self._is_alone:
+            self._is_alone = True
+            self._press_power = round(GENTLER * self._press_power)
         tipped, goal = self._usual_tip
         self._arm_tipped = tipped + FURTHER_DEG
         self._arm_tip_goal = goal + FURTHER_DEG
@@ -339,8 +344,9 @@ class Choreographer:
         way = _sign(end - at)
         if not isinstance(before, TurnLayer):
             yield from self._let_down(before)
-            lean = () if cut_off else (Go(Motor.CRADLE, round(at + way * self._lean)),)
-            yield from self._grip(lean)
+            if before is None and not cut_off:
+                yield Go(Motor.CRADLE, round(at))
+            yield from self._grip()
         if cut_off:
             # The layer may be anywhere within its play: it is met from a known side.
             behind = way * min(way * cut_off.cradle_deg, way * end)
@@ -359,11 +365,14 @@ class Choreographer:
             yield Go(Motor.PUSHER, self._pusher_home_goal)
             yield Go(Motor.ARM, self._arm_closed_goal)  # it pushes no more
 
-    def _grip(self, lean: Iterable[Motion]) -> Iterator[Motion]:
-        """Hold the cube between arm and pusher, with the cradle where it has play to turn."""
+    def _grip(self) -> Iterator[Motion]:
+        """Hold the cube between arm and pusher.
+
+        The cradle waits in the middle of its play: by the time it meets the layer, the arm, which
+        bounces as it meets the cube, presses. Else it would drag the upper layers along.
+        """
         yield Go(Motor.PUSHER, self._pusher_touch_goal)
         yield Go(Motor.ARM, self._arm_closed, self._tilting.grip)
-        yield from lean
         yield Reach(Motor.PUSHER, self._pusher_touching, upwards=True)
         if self._may_miss:
             yield Rest(Motor.CRADLE, round(self._rig.play_margin))

@@ -24,7 +24,6 @@ from controller.rigs.nxt_brick.motion import (
 from controller.rigs.nxt_brick.player import MAILBOX_HOLDS, scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration, Tuning
 from controller.rigs.nxt_cradle.choreography import FURTHER_DEG, MANNERS, Choreographer
-from controller.rigs.nxt_cradle.homing import LAYER_ASKEW_DEG
 from controller.rigs.rig import Earned
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
 
@@ -157,13 +156,22 @@ def test_a_spin_sets_out_before_the_arm_is_away(before: Primitive, way: int, pla
     assert arm[0] < setting_out < arm[1] < spinning
 
 
-@pytest.mark.parametrize("way", [-1, 1])
-def test_a_cube_is_gripped_within_its_play_wherever_the_cradle_comes_to_stand(way: int) -> None:
-    """Beyond it the cube is not squared, and its layer ends as far off as the cube is askew."""
-    _, motions = choreographies([TurnLayer(way)], beyond_deg=BEYOND_DEG)[0]
-    lean = next(each for each in motions if isinstance(each, Go) and each.motor is Motor.CRADLE)
-    assert way * lean.angle_deg > 0
-    assert abs(lean.angle_deg) + NEAR_DEG + LAYER_ASKEW_DEG / 2 < calibration().cradle.slack_deg
+@pytest.mark.parametrize("before", [None, Tilt(), Spin(1)])
+@pytest.mark.parametrize("beyond_deg", [0, BEYOND_DEG])
+def test_the_cradle_turns_no_layer_before_the_arm_presses(
+    before: Primitive | None, beyond_deg: int
+) -> None:
+    """An arm that bounces as it meets the cube does not hold the upper layers yet."""
+    primitives = [before, TurnLayer(1)] if before else [TurnLayer(1)]
+    _, motions = choreographies(primitives, beyond_deg=beyond_deg)[-1]
+    began = cradle_change(before) * FILES.default.cradle.quarter_deg if before else 0
+    pressing = next(index for index, each in enumerate(motions) if isinstance(each, Push))
+    cradle = [
+        each.angle_deg
+        for each in motions[:pressing]
+        if isinstance(each, Go) and each.motor is Motor.CRADLE
+    ]
+    assert set(cradle) <= {began}
 
 
 def test_every_wait_is_needed() -> None:
