@@ -85,7 +85,7 @@ class Manner(NamedTuple):
 
 
 MANNERS: Final = (Manner(1.3, 1.0), Manner(1.0, 0.7))
-"""First the one that worked on most rigs, by forces; the other did on the one that was left."""
+"""In a rigid-body engine either works in more than four of five trials; first the quicker one."""
 
 FURTHER_DEG: Final = 2
 

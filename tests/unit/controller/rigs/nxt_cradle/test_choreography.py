@@ -162,7 +162,7 @@ def test_the_cradle_turns_no_layer_before_the_arm_presses(
     before: Primitive | None, beyond_deg: int
 ) -> None:
     """An arm that bounces as it meets the cube does not hold the upper layers yet."""
-    primitives = [before, TurnLayer(1)] if before else [TurnLayer(1)]
+    primitives: list[Primitive] = [before, TurnLayer(1)] if before else [TurnLayer(1)]
     _, motions = choreographies(primitives, beyond_deg=beyond_deg)[-1]
     began = cradle_change(before) * FILES.default.cradle.quarter_deg if before else 0
     pressing = next(index for index, each in enumerate(motions) if isinstance(each, Push))
@@ -265,17 +265,22 @@ def test_each_manner_starts_and_ends_at_home() -> None:
         contacts.follow(primitive, choreographer.motions(primitive, quarters))
 
 
-def test_in_another_manner_a_held_cube_may_stop_the_arm_short_of_closed() -> None:
+def test_in_another_manner_the_arm_presses_longer_and_less_and_may_stop_short_of_closed() -> None:
     choreographer = Choreographer(calibration())
 
     def press() -> tuple[Motion, ...]:
         motions = choreographer.motions(TurnLayer(1), 0)
         pushes = next(index for index, each in enumerate(motions) if isinstance(each, Push))
-        return motions[pushes + 1 : pushes + 3]
+        return motions[pushes : pushes + 3]
 
-    assert press()[0] == Reach(Motor.ARM, 0, upwards=True)
-    choreographer.change_manner(Tilt())
-    assert press() == (Pause(200), Reach(Motor.ARM, 0, upwards=True, stands_from=-4))
+    assert press()[:2] == (Push(Motor.ARM, 70), Reach(Motor.ARM, 0, upwards=True))
+    for _ in range(2):  # and no less in the next one
+        choreographer.change_manner(Tilt())
+        assert press() == (
+            Push(Motor.ARM, 60),
+            Pause(200),
+            Reach(Motor.ARM, 0, upwards=True, stands_from=-4),
+        )
 
 
 @pytest.mark.parametrize("learnt", range(len(MANNERS) + 1))
