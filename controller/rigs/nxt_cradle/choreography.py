@@ -65,7 +65,7 @@ HARDEST: Final = 100
 
 PRESSING_MS: Final = 200
 """In which an arm that meets the cube short of closed presses with all its power."""
-GENTLER: Final = 0.85
+GENTLER: Final = 0.93
 """Times the press of the calibration, where the arm has that long: more lifts the cube bit by bit
 while its layer turns."""
 

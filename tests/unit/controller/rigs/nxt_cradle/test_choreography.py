@@ -277,7 +277,7 @@ def test_in_another_manner_the_arm_presses_longer_and_less_and_may_stop_short_of
     for _ in range(2):  # and no less in the next one
         choreographer.change_manner(Tilt())
         assert press() == (
-            Push(Motor.ARM, 60),
+            Push(Motor.ARM, 65),
             Pause(200),
             Reach(Motor.ARM, 0, upwards=True, stands_from=-4),
         )
