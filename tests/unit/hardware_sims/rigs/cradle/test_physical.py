@@ -106,7 +106,7 @@ def test_a_cube_that_is_not_tipped_far_enough_falls_back() -> None:
 
 
 def test_an_owner_puts_a_cube_back_that_lies_askew() -> None:
-    rig = on_rig((Tilt(),), tipping_to(27))
+    rig = on_rig((Tilt(),), tipping_to(24))
     assert rig.pose.phase == "tipped"
     rig.straighten()
     assert rig.pose.phase == "seated"
