@@ -262,7 +262,15 @@ def shares(
 
 def at_pace(calibration: Calibration, pace: Pace) -> Calibration:
     """Return a calibration in which the arm always goes at a pace."""
-    tilting = replace(calibration.tilting, lift=pace, lower=pace, leave=pace, close=pace, grip=pace)
+    tilting = replace(
+        calibration.tilting,
+        lift=pace,
+        lift_after_turn=pace,
+        lower=pace,
+        leave=pace,
+        close=pace,
+        grip=pace,
+    )
     return replace(calibration, tilting=tilting)
 
 
@@ -270,7 +278,7 @@ def jittered(calibration: Calibration, factor: float) -> Calibration:
     """Return a calibration in which the arm goes `factor` times as fast."""
     paces = {
         name: Pace(pace.speed_deg_s * factor, pace.acceleration_deg_s2 * factor**2)
-        for name in ("lift", "lower", "leave", "close", "grip")
+        for name in ("lift", "lift_after_turn", "lower", "leave", "close", "grip")
         for pace in [getattr(calibration.tilting, name)]
     }
     return replace(calibration, tilting=replace(calibration.tilting, **paces))

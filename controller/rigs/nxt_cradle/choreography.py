@@ -249,7 +249,9 @@ class Choreographer:
         yield from self._let_down(before, is_tipping)
         yield from self._free_arm(at, before)
         yield Phase(TIPPING)
-        yield Go(Motor.ARM, self._arm_tip_goal, self._tilting.lift)
+        is_turned = isinstance(before, TurnLayer)
+        lift = self._tilting.lift_after_turn if is_turned else self._tilting.lift
+        yield Go(Motor.ARM, self._arm_tip_goal, lift)
         yield Reach(Motor.ARM, self._arm_tipped, upwards=True, stands_from=self._arm_leans)
         if self._may_miss:
             # Stopped from full speed over all its way, the pusher's counter would lose some.
@@ -290,7 +292,7 @@ class Choreographer:
                 return
             # The arm may set out while the pusher is on its way, but not tip the cube.
             yield from (Reach(Motor.PUSHER, self._arm_rises, upwards=False), level)
-            yield Go(Motor.ARM, RISING_DEG, self._tilting.lift)
+            yield Go(Motor.ARM, RISING_DEG, self._tilting.lift_after_turn)
             yield Reach(Motor.PUSHER, self._pusher_home, upwards=False)
             return
         yield Go(Motor.ARM, self._arm_closed_goal, self._tilting.close)

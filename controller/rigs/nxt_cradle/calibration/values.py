@@ -73,6 +73,8 @@ class Tilting(Section, frozen=True):
 
     lift: Pace
     """Of the arm, from the cube until that is tipped."""
+    lift_after_turn: Pace
+    """The same after a layer turn, where the pusher has just left the cube."""
     lower: Pace
     """Of the arm, from there and away from the cube, which has to be down for a turn."""
     leave: Pace
@@ -89,6 +91,7 @@ class Tilting(Section, frozen=True):
         return replace(
             self,
             lift=faster(self.lift, lift),
+            lift_after_turn=faster(self.lift_after_turn, lift),
             lower=faster(self.lower, back),
             leave=faster(self.leave, back),
             close=faster(self.close, back),
@@ -104,7 +107,7 @@ class Tuning(Section, frozen=True):
     measured: str = ""
     """When, and on which brick."""
     lift: Earned | None = None
-    """Times the speed of `tilting.lift`."""
+    """Times the speeds of `tilting.lift` and `lift_after_turn`."""
     back: Earned | None = None
     """Times the speeds of `tilting.lower`, `leave` and `close`."""
     arm_returns: Earned | None = None

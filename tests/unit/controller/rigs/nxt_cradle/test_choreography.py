@@ -265,6 +265,19 @@ def test_each_manner_starts_and_ends_at_home() -> None:
         contacts.follow(primitive, choreographer.motions(primitive, quarters))
 
 
+def test_after_a_layer_turn_the_arm_tips_the_cube_at_a_pace_of_its_own() -> None:
+    choreographer, tilting = Choreographer(calibration()), FILES.default.tilting
+    for before, pace in (
+        (Spin(1), tilting.lift),
+        (Tilt(), tilting.lift),
+        (TurnLayer(1), tilting.lift_after_turn),
+    ):
+        motions = choreographer.motions(Tilt(), 0, before, Spin(1))
+        lifts = [each for each in motions if isinstance(each, Go) and each.motor is Motor.ARM]
+        tip = next(each for each in lifts if each.angle_deg > 38)
+        assert tip.pace == pace, before
+
+
 def test_in_another_manner_the_arm_presses_longer_and_less_and_may_stop_short_of_closed() -> None:
     choreographer = Choreographer(calibration())
 
