@@ -306,6 +306,7 @@ def scan_by_robot(
     with Connection(robot, policy) as connection:
 
         def show_all() -> Job[job_events.RobotEvent, job_events.ScanReport]:
+            yield job_events.StageStarted(job_events.Stage.SCAN)
             if connection.known is None:
                 connection.set_home()
             return (yield from observer.scan(connection))

@@ -16,15 +16,17 @@ from controller.errors import (
     MotorStalledError,
     StoppedError,
 )
-from controller.job_events import MarginsLoosened, RobotEvent, RobotReport
+from controller.job_events import MarginsLoosened, RobotEvent, RobotReport, StageStarted
 from controller.motion.executor import PrimitiveFinished, PrimitiveRetried
 from controller.motion.journal import read_journal
+from controller.motion.primitives import Tilt
 from controller.motion.run_record import RecoveryAction, RecoveryStarted
 from controller.recovery.escalation import RecoveryPolicy
 from controller.rigs.rig import Earned
 from controller.robot_jobs import RobotJob, Task, find_interrupted_run, resume, scan_by_robot
 from controller.vision.errors import CameraLostError
 from controller.vision.reading.result import Verdict
+from controller.vision.scans.events import FaceCaptured
 from hardware_sims.nxt_brick.faults import NO_FAULTS, Faults, Restart, Stall
 from hardware_sims.rigs.cradle.faults import RigFaults
 from hardware_sims.rigs.faults import Short, Skip, Slip, Yaw
@@ -187,7 +189,7 @@ def test_a_stall_that_a_retry_does_not_mend_is_mended_by_finding_home(
     new_robot: NewRobot, port: int
 ) -> None:
     robot = new_robot(scrambled(8))
-    robot = new_robot(scrambled(8), faults=held(port, 6.0, robot.find_home() + 12.0))
+    robot = new_robot(scrambled(8), faults=held(port, 6.0, robot.find_home() + 12.5))
     idle: list[bool] = []
 
     def on_event(event: RobotEvent) -> None:
@@ -199,6 +201,24 @@ def test_a_stall_that_a_retry_does_not_mend_is_mended_by_finding_home(
     assert RecoveryAction.HOME in actions(report)
     assert idle
     assert all(idle)
+
+
+def test_a_tilt_whose_pusher_was_held_just_before_the_cube_is_seen(new_robot: NewRobot) -> None:
+    """To the driver it stands as if stopped by a cube that rolled early, as on some rigs."""
+    robot = new_robot(scrambled(8))
+    tilted_s: list[float] = []
+
+    def on_event(event: RobotEvent) -> None:
+        if isinstance(event, PrimitiveFinished) and isinstance(event.primitive, Tilt):
+            tilted_s.append(robot.clock.now())
+
+    solved(robot, 8, on_event=on_event)
+    robot = new_robot(scrambled(8), faults=held(2, 6.0, tilted_s[3] - 0.14))
+    report = solved(robot, 8)
+    assert RecoveryAction.SCAN in actions(report)
+    assert robot.rig.is_solved
+    assert report.seen is not None
+    assert report.seen.target_reached
 
 
 def test_a_motor_that_stays_stalled_ends_with_a_sentence(new_robot: NewRobot) -> None:
@@ -282,6 +302,10 @@ def test_a_scan_goes_on_after_a_lost_link_and_after_a_stall(
     scan = scan_by_robot(robot.robot, lambda: closing(camera))
     result = run_job(scan, events.append).outcome.result
     assert any(isinstance(event, RecoveryStarted) for event in events)
+    again = [type(event) for event in reversed(events)]
+    again = again[: again.index(StageStarted)]
+    assert RecoveryStarted not in again, "a scan that starts over says so"
+    assert again.count(FaceCaptured) == 6
     assert result.verdict is Verdict.ACCEPTED
     assert result.facelets == robot.rig.facelets
     assert robot.motors_are_idle

@@ -102,7 +102,6 @@ class RobotWork:
 
         def job() -> Job[job_events.RobotEvent, job_events.ScanReport]:
             self.journal = None  # there is nothing to resume
-            yield job_events.StageStarted(job_events.Stage.SCAN)
             return (yield from robot_jobs.scan_by_robot(robot, camera))
 
         self._start("scanning the cube", robot, job, self._read)
