@@ -45,7 +45,7 @@ earned early is tried on in the trials of all later margins."""
 PROOF_TRIES: Final = 60
 """Tilts with which all that was earned is proven at the end: up to 5 % may then go wrong. Twice as
 many where a margin is tighter than at the start: it was chosen because its few trials went well."""
-TUNING_S: Final = 600.0
+TUNING_S: Final = 540.0
 """No further step is tried later than this, and what fails in a proof goes back to where it was at
 the start, so that all is over in a quarter of an hour; the next call continues."""
 
@@ -153,6 +153,8 @@ class Tuner:
         self._has_begun = False
         self._before_s: float | None = None
         self._is_proven = True  # whatever was earned before this call
+        self._longest = 0  # tilts until a proof failed, if any did, of the start or safer margins,
+        self._went_longest = self._at_start  # and these
 
     def tune(self) -> Job[TuneEvent, TuneReport]:
         """Try what is left to try. Raises RobotError, CameraError, ScanFailedError, motors off."""
@@ -219,16 +221,20 @@ class Tuner:
             done, fault = yield from self._try(self._earned, None, tries or needed)
             if self._before_s is None and self._round_s and self._earned == self._at_start:
                 self._before_s = self._tilt_s
+            if done > self._longest and (not tight or self._earned == self._at_start):
+                self._longest, self._went_longest = done, dict(self._earned)
             if not fault:
                 self._is_proven |= tries is None
                 return
             self._is_proven = False
             safer = self._safer()
             if safer is None:
-                self._save(self._at_start)  # the steps to here cost time, and did not help
+                self._save(self._went_longest)
+                is_as_before = self._went_longest == self._at_start
+                kept = "They stay as they were." if is_as_before else "What went longest is kept."
                 raise RobotError(
-                    "A tilt goes wrong with all margins at their safest, in the safest manner too "
-                    f"({done} tilts tried): {fault} They stay as they were. See docs/robot.md for "
+                    "A tilt goes wrong with all margins at their safest, in every manner "
+                    f"(after at most {self._longest} tilts): {fault} {kept} See docs/robot.md for "
                     "what may be wrong with the rig."
                 )
             before, self._earned = self._earned, safer

@@ -119,7 +119,7 @@ def test_a_manner_that_two_runs_in_a_row_needed_is_learnt(tmp_path: Path) -> Non
     assert tuned(path).earned == {"manner": Earned(1, 1, failed=2, failed_at=0)}
     assert learn_manner(RIG, path, 0) == ""
     assert tuned(path).earned["manner"].value == 1
-    for changes, value in ((1, 2), (1, 1), (3, 2)):  # that in which the run ended
+    for changes, value in ((1, 2), (2, 1), (4, 2)):  # that in which the run ended
         assert str(path) in learn_manner(RIG, path, changes)
         assert tuned(path).earned["manner"].value == value
     assert learn_manner(RIG, path, len(MANNERS)) == ""  # it came to the one that it started with

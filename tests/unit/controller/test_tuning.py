@@ -20,6 +20,7 @@ from tests.tuned_rig import (
     DyingCamera,
     FakeMargins,
     FakeRig,
+    FakeSetup,
     Onlooker,
     Tuning,
 )
@@ -99,6 +100,25 @@ def test_a_rig_on_which_no_margin_helps_gets_another_manner_with_none_tightened(
     again = Tuning(rig, FakeMargins(tuning.saved[-1], ladder=(MANNER, PACE, RETURN)))
     assert run_job(again.tuner.tune()).is_complete
     assert again.saved == []
+
+
+class Wearing(FakeRig):
+    """A rig that in the other manner tilts the cube some times only."""
+
+    left = 2 * len(FakeMargins().trial)
+
+    def works(self, setup: FakeSetup) -> bool:
+        if setup.value(MANNER) == MANNER.start:
+            return super().works(setup)
+        self.left -= 1
+        return self.left > 0
+
+
+def test_where_nothing_works_for_long_the_manner_that_did_longest_is_kept() -> None:
+    tuning = Tuning(Wearing({"pace": 0.1}))
+    with pytest.raises(RobotError, match=r"after at most \d+ tilts.*What went longest is kept"):
+        run_job(tuning.tuner.tune())
+    assert tuning.values == {"manner": 1}
 
 
 def test_what_is_tight_is_proven_twice_as_long() -> None:

@@ -23,7 +23,7 @@ from controller.rigs.nxt_brick.motion import (
 )
 from controller.rigs.nxt_brick.player import MAILBOX_HOLDS, scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration, Tuning
-from controller.rigs.nxt_cradle.choreography import FURTHER_DEG, MANNERS, Choreographer
+from controller.rigs.nxt_cradle.choreography import MANNERS, Choreographer
 from controller.rigs.rig import Earned
 from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
 
@@ -249,7 +249,7 @@ def test_each_manner_starts_and_ends_at_home() -> None:
             for each in motions
             if isinstance(each, Go) and each.motor is Motor.ARM and each.angle_deg > 38
         )
-        assert lift.angle_deg == 40 + FURTHER_DEG
+        assert lift.angle_deg == 40 + manner.further_deg
         assert lift.pace is not None
         assert lift.pace.speed_deg_s == pytest.approx(
             manner.lift * FILES.default.tilting.lift.speed_deg_s
