@@ -230,12 +230,13 @@ class Tuner:
             safer = self._safer()
             if safer is None:
                 self._save(self._went_longest)
-                is_as_before = self._went_longest == self._at_start
-                kept = "They stay as they were." if is_as_before else "What went longest is kept."
+                kept = f"Those that lasted longest, {self._longest} tilts, are kept."
+                if self._went_longest == self._at_start:
+                    kept = "They stay as they were."
                 raise RobotError(
-                    "A tilt goes wrong with all margins at their safest, in every manner "
-                    f"(after at most {self._longest} tilts): {fault} {kept} See docs/robot.md for "
-                    "what may be wrong with the rig."
+                    "A tilt goes wrong with all margins at their safest, in the safest manner too "
+                    f"({done} tilts tried): {fault} {kept} See docs/robot.md for what may be wrong "
+                    "with the rig."
                 )
             before, self._earned = self._earned, safer
             self._save(self._earned)
