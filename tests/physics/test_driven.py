@@ -8,9 +8,13 @@ import pytest
 
 from controller.motion.primitives import Spin, Tilt
 from controller.rigs.nxt_brick.calibration import Pace
-from controller.rigs.nxt_cradle.calibration.values import Calibration
+from controller.rigs.nxt_cradle.calibration.values import Calibration, Tuning
+from controller.rigs.nxt_cradle.choreography import MANNERS
+from controller.rigs.nxt_cradle.margins import TRIAL
+from controller.rigs.rig import Earned
 from tests.physics import Rig, family
 from tests.physics.driven import Driven, ThesisOrder, at_pace, driven, shares
+from tests.physics.tuned import TILTS_ONLY
 from tests.virtual_robot import RIG
 
 TOE, CLAMP, BAR = (
@@ -55,6 +59,18 @@ def test_a_cube_that_rolled_before_its_time_may_stop_the_pusher(robot: Driven) -
     assert robot.judge(BAR, 0.2, [Tilt()], repeats=1).works
     pusher_mm = max(row[4] for row in robot.rig.rows) * 1000
     assert 100 < pusher_mm / BAR.pusher_mm_per_deg < 190
+
+
+@pytest.mark.parametrize(("name", "manner"), [("toe-2", 1), ("L-7", 2), ("bar-7", 3)])
+def test_each_manner_mends_rigs_on_which_the_others_fail(name: str, manner: int) -> None:
+    rig = next(rig for rig in family() if rig.name == name)
+    trial = TRIAL if rig.clamps else TILTS_ONLY
+    works = []
+    for number in range(1, len(MANNERS) + 1):
+        tuning = Tuning(manner=Earned(number, number))
+        with driven(msgspec.structs.replace(RIG, tuning=tuning)) as robot:
+            works.append(robot.judge(rig, 0.3, trial, repeats=4).works)
+    assert works == [number == manner for number in range(1, len(MANNERS) + 1)]
 
 
 def test_the_order_of_the_thesis_is_driven_the_same_way() -> None:
