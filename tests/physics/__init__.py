@@ -18,7 +18,17 @@ corners need. Sizes are assumed, as nobody knows the mechanism of the thesis.
 """
 
 from tests.physics.oracle import FRICTIONS, Outcome, judge
-from tests.physics.rigs import Rig, family
+from tests.physics.rigs import Rig, family, rig_named
 from tests.physics.trajectories import FULL, Trajectory, thesis_tilt
 
-__all__ = ["FRICTIONS", "FULL", "Outcome", "Rig", "Trajectory", "family", "judge", "thesis_tilt"]
+__all__ = [
+    "FRICTIONS",
+    "FULL",
+    "Outcome",
+    "Rig",
+    "Trajectory",
+    "family",
+    "judge",
+    "rig_named",
+    "thesis_tilt",
+]

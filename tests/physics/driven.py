@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import mujoco
 import numpy as np
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from controller.errors import RobotError
 from controller.motion.mechanism import Mechanism
@@ -262,23 +262,18 @@ def shares(
 
 def at_pace(calibration: Calibration, pace: Pace) -> Calibration:
     """Return a calibration in which the arm always goes at a pace."""
-    tilting = replace(
-        calibration.tilting,
-        lift=pace,
-        lift_after_turn=pace,
-        lower=pace,
-        leave=pace,
-        close=pace,
-        grip=pace,
-    )
-    return replace(calibration, tilting=tilting)
+    return _with_paces(calibration, lambda _: pace)
 
 
 def jittered(calibration: Calibration, factor: float) -> Calibration:
     """Return a calibration in which the arm goes `factor` times as fast."""
-    paces = {
-        name: Pace(pace.speed_deg_s * factor, pace.acceleration_deg_s2 * factor**2)
-        for name in ("lift", "lift_after_turn", "lower", "leave", "close", "grip")
-        for pace in [getattr(calibration.tilting, name)]
-    }
+    return _with_paces(
+        calibration,
+        lambda pace: Pace(pace.speed_deg_s * factor, pace.acceleration_deg_s2 * factor**2),
+    )
+
+
+def _with_paces(calibration: Calibration, change: Callable[[Pace], Pace]) -> Calibration:
+    values = asdict(calibration.tilting).items()
+    paces = {name: change(value) for name, value in values if isinstance(value, Pace)}
     return replace(calibration, tilting=replace(calibration.tilting, **paces))

@@ -58,6 +58,11 @@ def family() -> tuple[Rig, ...]:
     return tuple(msgspec.json.decode(FAMILY.read_bytes(), type=list[Rig]))
 
 
+def rig_named(name: str) -> Rig:
+    """Return a rig of the family."""
+    return next(rig for rig in family() if rig.name == name)
+
+
 def geometry_values(rig: Rig) -> dict[str, Any]:
     """Return what a rig file (`hardware_sims/rigs/cradle/geometry.py`) has of a rig."""
     values: dict[str, Any] = msgspec.to_builtins(rig)

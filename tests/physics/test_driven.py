@@ -10,16 +10,13 @@ from controller.motion.primitives import Spin, Tilt
 from controller.rigs.nxt_brick.calibration import Pace
 from controller.rigs.nxt_cradle.calibration.values import Calibration, Tuning
 from controller.rigs.nxt_cradle.choreography import MANNERS
-from controller.rigs.nxt_cradle.margins import TRIAL
 from controller.rigs.rig import Earned
-from tests.physics import Rig, family
+from tests.physics import Rig, family, rig_named
 from tests.physics.driven import Driven, ThesisOrder, at_pace, driven, shares
-from tests.physics.tuned import TILTS_ONLY
+from tests.physics.tuned import trial_of
 from tests.virtual_robot import RIG
 
-TOE, CLAMP, BAR = (
-    next(rig for rig in family() if rig.name == name) for name in ("toe-3", "clamp-3", "bar-6")
-)
+TOE, CLAMP, BAR = map(rig_named, ("toe-3", "clamp-3", "bar-6"))
 SOME = [rig for rig in family() if not rig.kept_apart][::5]
 
 
@@ -63,13 +60,11 @@ def test_a_cube_that_rolled_before_its_time_may_stop_the_pusher(robot: Driven) -
 
 @pytest.mark.parametrize(("name", "manner"), [("toe-2", 1), ("L-7", 2), ("bar-7", 3)])
 def test_each_manner_mends_rigs_on_which_the_others_fail(name: str, manner: int) -> None:
-    rig = next(rig for rig in family() if rig.name == name)
-    trial = TRIAL if rig.clamps else TILTS_ONLY
-    works = []
+    rig, works = rig_named(name), []
     for number in range(1, len(MANNERS) + 1):
         tuning = Tuning(manner=Earned(number, number))
         with driven(msgspec.structs.replace(RIG, tuning=tuning)) as robot:
-            works.append(robot.judge(rig, 0.3, trial, repeats=4).works)
+            works.append(robot.judge(rig, 0.3, trial_of(rig), repeats=4).works)
     assert works == [number == manner for number in range(1, len(MANNERS) + 1)]
 
 

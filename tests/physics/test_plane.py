@@ -8,7 +8,7 @@ import pytest
 
 from hardware_sims.rigs.cradle.geometry import Geometry
 from hardware_sims.rigs.cradle.geometry import replay as replay_fast
-from tests.physics import family
+from tests.physics import rig_named
 from tests.physics.oracle import Angles, States, replay
 from tests.physics.rigs import geometry_values
 
@@ -29,7 +29,7 @@ def through(*goals: tuple[float, float]) -> Angles:
 
 def both(name: str, friction: float, targets: Angles) -> tuple[States, States]:
     """Return what MuJoCo makes of a rig that follows angles, and what the plane does."""
-    rig = next(each for each in family() if each.name == name)
+    rig = rig_named(name)
     values = {**geometry_values(rig), "friction": friction, "backlash_deg": 0.0}
     return replay(rig, friction, targets), replay_fast(msgspec.convert(values, Geometry), targets)
 

@@ -4,11 +4,11 @@ import pytest
 
 from controller.rigs.rig import Earned
 from solvers.rubik.facelets import parse_facelets
-from tests.physics import family
+from tests.physics import rig_named
 from tests.physics.tuned import TunedRig, quarters_of
 from tests.virtual_robot import play
 
-TOE = next(rig for rig in family() if rig.name == "toe-3")
+TOE = rig_named("toe-3")
 
 
 @pytest.mark.parametrize(("turns", "works"), [(198.0, True), (110.0, False)])

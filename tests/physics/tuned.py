@@ -1,7 +1,6 @@
 """The tuner on a rig in MuJoCo: the real program drives it, and an onlooker says what it did.
 
-    rig = next(each for each in family() if each.name == "clamp-6")
-    print(run_job(TunedRig(rig).tune(), print))
+    print(run_job(TunedRig(rig_named("clamp-6")).tune(), print))
 
 All tilts are those of the rigid bodies, those of a scan too, and so is what brings the cube down
 after a tilt that went wrong. Homing is the simulated rig's, because MuJoCo's model has no cradle to
@@ -50,6 +49,11 @@ TILTS_ONLY: Final[tuple[Primitive, ...]] = (Tilt(), Tilt(), Spin(1), Tilt(), Spi
 """A trial for rigs that cannot hold a cube for a layer turn."""
 ARM_HOLDS_DEG: Final = -10.0
 PUSHER_HOLDS_DEG: Final = 10.0
+
+
+def trial_of(rig: Rig) -> Sequence[Primitive]:
+    """Return the trial with which a rig is tuned."""
+    return TRIAL if rig.clamps else TILTS_ONLY
 
 
 class WatchedRig(DrivenRig):
@@ -192,7 +196,7 @@ class TunedRig:
     @property
     def margins(self) -> CradleMargins:
         """Its margins, as earned so far."""
-        trial = self.trial or (TRIAL if self.body.clamps else TILTS_ONLY)
+        trial = self.trial or trial_of(self.body)
         margins = CradleMargins(RIG, NXT_CRADLE, trial)
         return replace(margins, calibration=margins.setup(self.saved).calibration)
 

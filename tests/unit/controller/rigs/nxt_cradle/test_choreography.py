@@ -1,5 +1,6 @@
 """Overlapping motions: safe by the rig's geometry, whatever time each motor takes."""
 
+from collections.abc import Iterable
 from itertools import product
 
 import pytest
@@ -229,6 +230,12 @@ def test_layer_is_turned_on_by_the_play_either_way() -> None:
         assert farthest == 315 * quarters + (16 if quarters > 0 else -16)
 
 
+def tip_of(motions: Iterable[Motion]) -> Go:
+    """Return the motion of the arm that tips the cube."""
+    lifts = (each for each in motions if isinstance(each, Go) and each.motor is Motor.ARM)
+    return next(each for each in lifts if each.angle_deg > 38)
+
+
 def test_each_manner_starts_and_ends_at_home() -> None:
     choreographer = Choreographer(calibration())
     usual = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
@@ -244,11 +251,7 @@ def test_each_manner_starts_and_ends_at_home() -> None:
             *(0, 167, 0),
             0,
         ]
-        lift = next(
-            each
-            for each in motions
-            if isinstance(each, Go) and each.motor is Motor.ARM and each.angle_deg > 38
-        )
+        lift = tip_of(motions)
         assert lift.angle_deg == 40 + manner.further_deg
         assert lift.pace is not None
         assert lift.pace.speed_deg_s == pytest.approx(
@@ -273,9 +276,7 @@ def test_after_a_layer_turn_the_arm_tips_the_cube_at_a_pace_of_its_own() -> None
         (TurnLayer(1), tilting.lift_after_turn),
     ):
         motions = choreographer.motions(Tilt(), 0, before, Spin(1))
-        lifts = [each for each in motions if isinstance(each, Go) and each.motor is Motor.ARM]
-        tip = next(each for each in lifts if each.angle_deg > 38)
-        assert tip.pace == pace, before
+        assert tip_of(motions).pace == pace, before
 
 
 def test_in_another_manner_the_arm_presses_longer_and_less_and_may_stop_short_of_closed() -> None:

@@ -25,7 +25,7 @@ from hardware_sims.rigs.cubes import CradledCube
 from hardware_sims.rigs.faults import Slip
 from hardware_sims.rigs.registry import get_model
 from solvers.rubik.scramble import random_state
-from tests.physics.rigs import family, geometry_values
+from tests.physics.rigs import geometry_values, rig_named
 from tests.virtual_robot import RIG, VirtualRobot, play
 
 CUBE = random_state(5)
@@ -33,8 +33,7 @@ CUBE = random_state(5)
 
 def geometry(name: str) -> Geometry:
     """Return a rig of the family."""
-    found = next(rig for rig in family() if rig.name == name)
-    return msgspec.convert(geometry_values(found), Geometry)
+    return msgspec.convert(geometry_values(rig_named(name)), Geometry)
 
 
 CLAMP = geometry("clamp-3")
