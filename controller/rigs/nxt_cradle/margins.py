@@ -45,7 +45,7 @@ def as_tuned(calibration: Calibration) -> Calibration:
     if tuning.pusher_turns:
         geometry = replace(geometry, pusher_rolls=tuning.pusher_turns.value)
     if tuning.pusher_leaves:
-        geometry = replace(geometry, arm_tips=tuning.pusher_leaves.value)
+        tilting = replace(tilting, pusher_leaves=tuning.pusher_leaves.value)
     return replace(calibration, tilting=tilting, geometry=geometry)
 
 
@@ -82,7 +82,10 @@ class CradleMargins:
                 "pusher_turns", "pusher turns beyond", (190, 182, 174), geometry.pusher_rolls
             ),
             self._margin(
-                "pusher_leaves", "pusher leaves with the arm at", (36, 34), geometry.arm_tips
+                "pusher_leaves",
+                "pusher leaves with the arm at",
+                (39, 35, 33),
+                tilting.pusher_leaves,
             ),
         )
 

@@ -67,8 +67,9 @@ class Pusher(Section, frozen=True):
 class Tilting(Section, frozen=True):
     """How arm and pusher tilt the cube: slower, and later, is safer.
 
-    The pusher stays at home until the arm has tipped the cube; the arm goes back when the pusher,
-    on its way home, is at `arm_returns`. After a turn it sets out when that is at `arm_rises`.
+    The pusher sets out when the arm is at `pusher_leaves`, and has not left home by the time that
+    has tipped the cube; the arm goes back when the pusher, on its way home, is at `arm_returns`.
+    After a turn it sets out when that is at `arm_rises`.
     """
 
     lift: Pace
@@ -83,6 +84,7 @@ class Tilting(Section, frozen=True):
     """Of the arm, from there to the cube."""
     grip: Pace
     """Of the arm, from there to a cube that is down and is to be held."""
+    pusher_leaves: Annotated[float, Meta(ge=0, le=120)]
     arm_returns: Annotated[float, Meta(ge=0, le=200)]
     arm_rises: Annotated[float, Meta(ge=0, le=150)]
 
@@ -115,7 +117,7 @@ class Tuning(Section, frozen=True):
     pusher_turns: Earned | None = None
     """As `geometry.pusher_rolls`."""
     pusher_leaves: Earned | None = None
-    """As `geometry.arm_tips`."""
+    """As `tilting.pusher_leaves`."""
     manner: Earned | None = None
     """In which manner runs tilt from the start: 0 is the usual one, others are in their order.
     Runs learn it."""

@@ -17,6 +17,8 @@ MEETS_ARM_DEG: Final = -3.0
 """From here on the arm lifts the cube without having hit it."""
 LEAVES_ARM_DEG: Final = 30.0
 """Before the arm has tipped the cube that far, it leans towards a pusher that has left home."""
+TIPS_SOON_DEG: Final = 33.0
+"""From here the arm takes some 30 ms to tip the cube, the pusher 200 from home to the cube."""
 RISING_ARM_DEG: Final = 16.0
 """So far the arm may lift the cube while the pusher still is on its way home,"""
 RISING_PUSHER_DEG: Final = 80.0
@@ -119,7 +121,7 @@ class Contacts:
 
     def _settle(self) -> None:
         """Let the cube lie as it must now."""
-        is_tipped = self.arm.low >= rig.ARM_TIPS_CUBE_DEG
+        is_tipped = self.arm.low >= TIPS_SOON_DEG
         if is_tipped and self.pusher.low >= rig.PUSHER_ROLLS_DEG and not self.is_rolled:
             self.is_rolled = True
             self.rolls += 1
@@ -160,7 +162,7 @@ class Contacts:
                 assert self.pusher.high <= RISING_PUSHER_DEG, self.now
             elif self.arm.low < LEAVES_ARM_DEG:
                 assert self.pusher.high <= rig.PUSHER_HOME_DEG, self.now
-        if self.arm.low < rig.ARM_TIPS_CUBE_DEG:
+        if self.arm.low < TIPS_SOON_DEG:
             assert self.pusher.high <= rig.PUSHER_UPRIGHT_STOP_DEG, self.now
 
     def _check_cube(self) -> None:

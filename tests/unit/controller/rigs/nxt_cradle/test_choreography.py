@@ -338,5 +338,30 @@ def test_a_layer_turn_that_was_cut_off_is_held_with_another_press_from_then_on()
 
     own = calibration().arm.press_power
     stalled = CutOff(0, 40, 160)
-    assert [press(each) for each in (None, stalled, None)] == [[own], [100], [100]]
+    assert [press(each) for each in (None, stalled, None)] == [[own, 60], [100], [100]]
     assert [press(stalled) for _ in range(3)] == [[52], [own], [100]]
+
+
+def test_a_layer_turns_with_less_press_than_the_cube_is_gripped_with() -> None:
+    for beyond_deg, powers in ((0, [70, 60]), (BEYOND_DEG, [70])):
+        motions = Choreographer(calibration(), beyond_deg).motions(TurnLayer(1), 0)
+        presses = [each for each in motions if isinstance(each, Push)]
+        assert [each.power for each in presses] == powers
+        gripped = motions.index(Reach(Motor.ARM, 0, upwards=True))
+        turns = motions.index(Go(Motor.CRADLE, 315 + 16))
+        assert motions.index(presses[0]) < gripped < turns
+        assert motions[turns + 1] == presses[-1] or beyond_deg
+
+
+def test_the_pusher_leaves_before_the_cube_is_tipped_only_in_the_usual_manner() -> None:
+    def leaves_with_arm_at(choreographer: Choreographer) -> int:
+        motions = choreographer.motions(Tilt(), 0, Tilt(), Tilt())
+        waits = motions[motions.index(tip_of(motions)) :]
+        return next(each for each in waits if isinstance(each, Reach)).angle_deg
+
+    assert leaves_with_arm_at(Choreographer(calibration(), BEYOND_DEG)) == 39
+    choreographer = Choreographer(calibration())
+    assert leaves_with_arm_at(choreographer) == 33
+    for manner in MANNERS:
+        choreographer.change_manner(Tilt())
+        assert leaves_with_arm_at(choreographer) == 39 + manner.further_deg
