@@ -189,7 +189,7 @@ def test_a_stall_that_a_retry_does_not_mend_is_mended_by_finding_home(
     new_robot: NewRobot, port: int
 ) -> None:
     robot = new_robot(scrambled(8))
-    robot = new_robot(scrambled(8), faults=held(port, 6.0, robot.find_home() + 12.5))
+    robot = new_robot(scrambled(8), faults=held(port, 6.0, robot.find_home() + 12.2))
     idle: list[bool] = []
 
     def on_event(event: RobotEvent) -> None:
