@@ -84,7 +84,7 @@ class CradleMargins:
             self._margin(
                 "pusher_leaves",
                 "pusher leaves with the arm at",
-                (39, 35, 33),
+                (39, 33),
                 tilting.pusher_leaves,
             ),
         )
