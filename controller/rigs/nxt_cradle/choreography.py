@@ -71,7 +71,7 @@ while its layer turns."""
 HOLDING: Final = 0.85
 """Times the press with which the arm met the cube, once a layer turns: the rest would only take
 voltage from the cradle. On the simulated rig of ten whose turns fail most, they stopped 6 of 120
-cubes with 0.7, 7 of 280 with 0.85 and 2 of 60 with 1; 0.6 drags the upper layers along on others."""
+cubes with 0.7, 7 of 280 with 0.85 and 2 of 60 with 1; 0.6 drags upper layers along on others."""
 
 
 class Manner(NamedTuple):
