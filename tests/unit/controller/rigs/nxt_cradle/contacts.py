@@ -66,6 +66,8 @@ class Contacts:
     """Follows choreographies from home and raises AssertionError at the first unsafe motion."""
 
     play: float
+    tips_deg: float = rig.ARM_TIPS_CUBE_DEG
+    """Where the arm counts as having tipped the cube; earlier only if motors go as they should."""
     cradle: Range = field(default_factory=Range)
     arm: Range = field(default_factory=Range)
     pusher: Range = field(default_factory=Range)
@@ -121,7 +123,7 @@ class Contacts:
 
     def _settle(self) -> None:
         """Let the cube lie as it must now."""
-        is_tipped = self.arm.low >= TIPS_SOON_DEG
+        is_tipped = self.arm.low >= self.tips_deg
         if is_tipped and self.pusher.low >= rig.PUSHER_ROLLS_DEG and not self.is_rolled:
             self.is_rolled = True
             self.rolls += 1
@@ -162,7 +164,7 @@ class Contacts:
                 assert self.pusher.high <= RISING_PUSHER_DEG, self.now
             elif self.arm.low < LEAVES_ARM_DEG:
                 assert self.pusher.high <= rig.PUSHER_HOME_DEG, self.now
-        if self.arm.low < TIPS_SOON_DEG:
+        if self.arm.low < self.tips_deg:
             assert self.pusher.high <= rig.PUSHER_UPRIGHT_STOP_DEG, self.now
 
     def _check_cube(self) -> None:

@@ -26,7 +26,7 @@ from controller.rigs.nxt_brick.player import MAILBOX_HOLDS, scripts_of
 from controller.rigs.nxt_cradle.calibration.values import FILES, Calibration, Tuning
 from controller.rigs.nxt_cradle.choreography import MANNERS, Choreographer
 from controller.rigs.rig import Earned
-from tests.unit.controller.rigs.nxt_cradle.contacts import Contacts
+from tests.unit.controller.rigs.nxt_cradle.contacts import TIPS_SOON_DEG, Contacts
 
 PRIMITIVES: tuple[Primitive, ...] = (
     Tilt(),
@@ -72,14 +72,14 @@ def choreographies(
 @pytest.mark.parametrize("play", [8, 24])
 def test_no_parts_meet_however_long_each_motor_takes(play: float, beyond_deg: int) -> None:
     for primitives in product(PRIMITIVES, repeat=3):
-        contacts = Contacts(play)
+        contacts = Contacts(play) if beyond_deg else Contacts(play, TIPS_SOON_DEG)
         for primitive, motions in choreographies(list(primitives), play, beyond_deg):
             contacts.follow(primitive, motions)
 
 
 def test_no_parts_meet_between_views() -> None:
     for primitives in product(PRIMITIVES, repeat=2):
-        contacts = Contacts(16)
+        contacts = Contacts(16, TIPS_SOON_DEG)
         played = choreographies(list(primitives), is_viewed=True)
         for primitive, motions in played:
             contacts.follow(primitive, motions)
@@ -201,7 +201,7 @@ def test_every_wait_is_needed() -> None:
 
 def is_safe(played: list[tuple[Primitive, tuple[Motion, ...]]], play: float) -> bool:
     """Say whether no parts can meet."""
-    contacts = Contacts(play)
+    contacts = Contacts(play, TIPS_SOON_DEG)
     try:
         for primitive, motions in played:
             contacts.follow(primitive, motions)
