@@ -164,9 +164,8 @@ def loosen_margins(kind: Rig, drive: str, calibration: Path | None) -> str:
 def learn_manner(kind: Rig, calibration: Path | None, changes: int) -> str:
     """Note in a calibration file how often a run had to change the manner to move the cube.
 
-    After two in a row that had to, and after one that started in a manner that was learnt, the next
-    ones start in that in which the last one ended; then a sentence says so, which is empty
-    otherwise.
+    After two in a row that had to, and after one that left a manner that was learnt, the next ones
+    start in that in which the last one ended; then a sentence says so, which is empty otherwise.
     """
     path = kind.prices_file(calibration)
     try:
@@ -181,9 +180,10 @@ def learn_manner(kind: Rig, calibration: Path | None, changes: int) -> str:
                 earned[manner.name] = replace(now, failed=int(changes > 0))
                 margins.save(earned, path)
             return ""
-        # A run that goes through all others starts over with the first of them.
+        # A first fault leaves a run in a manner that was learnt. One that goes through all others
+        # starts over with the first of them.
         others = len(manner.values) - 1
-        ended = (now.value + changes - 1) % others + 1
+        ended = (max(0.0, now.value - 1) + changes - 1) % others + 1
         if ended == now.value:
             return ""
         # `tune` may try whether the usual one works by now.
@@ -195,6 +195,6 @@ def learn_manner(kind: Rig, calibration: Path | None, changes: int) -> str:
             return ""
         return f"The cube was moved in another manner, and that could not be noted. {error}"
     return (
-        "The cube had to be moved in another manner again, home after each motion, so the next "
-        f"runs start in it: {path}. `cuberobot tune` tries the usual one again."
+        "The cube had to be moved in another, slower manner again, so the next runs start in it: "
+        f"{path}. `cuberobot tune` tries the usual one again."
     )

@@ -119,10 +119,12 @@ def test_a_manner_that_two_runs_in_a_row_needed_is_learnt(tmp_path: Path) -> Non
     assert tuned(path).earned == {"manner": Earned(1, 1, failed=2, failed_at=0)}
     assert learn_manner(RIG, path, 0) == ""
     assert tuned(path).earned["manner"].value == 1
-    for changes, value in ((1, 2), (2, 1), (4, 2)):  # that in which the run ended
+    assert learn_manner(RIG, path, 1) == ""  # a first fault leaves it in its manner
+    for changes, value in ((2, 2), (3, 1), (5, 2)):  # that in which the run ended
         assert str(path) in learn_manner(RIG, path, changes)
         assert tuned(path).earned["manner"].value == value
-    assert learn_manner(RIG, path, len(MANNERS)) == ""  # it came to the one that it started with
+    # It came to the one that it started with.
+    assert learn_manner(RIG, path, 1 + len(MANNERS)) == ""
     assert tuned(path).earned["manner"].value == 2
     path.write_text("version = 1\n[tuning\n")
     assert "could not be noted" in learn_manner(RIG, path, 1)

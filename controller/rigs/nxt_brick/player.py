@@ -44,8 +44,9 @@ from solvers.foundation.clock import Clock
 
 SCRIPTS_MAILBOX: Final = 1
 
-MAILBOX_HOLDS: Final = 5
-"""How many messages; a sixth would push out the first unseen."""
+MAILBOX_HOLDS: Final = 4
+"""How many messages may wait. Five use up the program's spare arrays; then the firmware writes
+beside its memory as it takes one out. A sixth would push out the first unseen."""
 
 COMMANDS_PER_SCRIPT: Final = 18
 """A message takes 58 bytes: the sequence number and this many commands of three."""
