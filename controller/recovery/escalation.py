@@ -17,8 +17,9 @@ from solvers.foundation.errors import PuzzlerigError
 class RecoveryPolicy:
     """Bounds of recovery, in tries and in robot seconds."""
 
-    max_losses: int = 3
-    """How often a job may lose the cube's position and scan it again."""
+    max_losses: int = 4
+    """How often a job may lose the cube's position and scan it again: enough to come from the usual
+    manner of moving it to the last of four others."""
     max_episodes: int = 6
     """Faults of a job that one retry of the primitive does not clear, a lost link included. Faults
     during the recovery from one belong to the same episode."""
