@@ -17,7 +17,7 @@ from typing import Final, Protocol, TypeAlias
 from msgspec.structs import replace as revise
 
 from controller.camera_observer import CameraObserver, new_observer
-from controller.errors import MotorStalledError, RobotError
+from controller.errors import DoubtfulScanError, MotorStalledError, RobotError
 from controller.job_events import LookEvent, RobotEvent
 from controller.motion.executor import HomeFound
 from controller.motion.mechanism import Mechanism
@@ -160,7 +160,12 @@ class Tuner:
         """Try what is left to try. Raises RobotError, CameraError, ScanFailedError, motors off."""
         self._start_s = self._clock.now()
         with self._connection:
-            return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
+            try:
+                return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
+            except (DoubtfulScanError, MotorStalledError, ScanFailedError):
+                if not (self._is_usual or self._is_proven):  # a manner that lets no cube be scanned
+                    self._save(self._went_longest)
+                raise
 
     def _attempt(self) -> Job[TuneEvent, TuneReport]:
         if not self._has_begun:

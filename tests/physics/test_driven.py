@@ -58,14 +58,15 @@ def test_a_cube_that_rolled_before_its_time_may_stop_the_pusher(robot: Driven) -
     assert 100 < pusher_mm / BAR.pusher_mm_per_deg < 190
 
 
-@pytest.mark.parametrize(("name", "manner"), [("toe-2", 1), ("L-7", 3), ("bar-7", 4)])
-def test_each_manner_mends_rigs_on_which_the_others_fail(name: str, manner: int) -> None:
+@pytest.mark.parametrize(("name", "manners"), [("toe-2", [1, 2]), ("L-7", [3]), ("bar-7", [4])])
+def test_some_manners_mend_rigs_on_which_the_others_fail(name: str, manners: list[int]) -> None:
     rig, works = rig_named(name), []
     for number in range(1, len(MANNERS) + 1):
         tuning = Tuning(manner=Earned(number, number))
         with driven(msgspec.structs.replace(RIG, tuning=tuning)) as robot:
-            works.append(robot.judge(rig, 0.3, trial_of(rig), repeats=4).works)
-    assert works == [number == manner for number in range(1, len(MANNERS) + 1)]
+            if robot.judge(rig, 0.3, trial_of(rig), repeats=4).works:
+                works.append(number)
+    assert works == manners
 
 
 def test_the_order_of_the_thesis_is_driven_the_same_way() -> None:

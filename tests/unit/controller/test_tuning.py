@@ -8,7 +8,7 @@ from controller.errors import DoubtfulScanError, RobotError, StoppedError
 from controller.job_events import LookEvent
 from controller.motion.mechanism import Mechanism
 from controller.motion.run_record import RecoveryAction, RecoveryStarted
-from controller.rigs.rig import Earned
+from controller.rigs.rig import Earned, Margin
 from controller.tuning import PROOF_TRIES, TUNING_S, Settled, Tried
 from controller.vision.errors import CameraLostError
 from solvers.foundation.progress import Job, run_job
@@ -119,6 +119,25 @@ def test_where_nothing_works_for_long_the_manner_that_did_longest_is_kept() -> N
     with pytest.raises(RobotError, match=r"Those that lasted longest, \d+ tilts, are kept"):
         run_job(tuning.tuner.tune())
     assert tuning.values == {"manner": 1}
+
+
+class DoubtsLater(Onlooker):
+    """A camera that can read the cube no more after some scans."""
+
+    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
+        cube = yield from super().find(mechanism)
+        if self.scans > 3:
+            raise DoubtfulScanError("The cube was read with doubts.")
+        return cube
+
+
+def test_a_manner_in_which_the_cube_cannot_be_scanned_is_not_kept() -> None:
+    rig = Wearing({"pace": 0.1})
+    manners = FakeMargins(manner=Margin("manner", "manner of tilting", (2, 1, 0), 0))
+    tuning = Tuning(rig, manners, judge=DoubtsLater(lambda: rig.cube, rig.clock))
+    with pytest.raises(DoubtfulScanError):
+        run_job(tuning.tuner.tune())
+    assert [each["manner"].value for each in tuning.saved if "manner" in each] == [1, 2, 1]
 
 
 def test_what_is_tight_is_proven_twice_as_long() -> None:

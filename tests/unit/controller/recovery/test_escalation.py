@@ -12,6 +12,7 @@ from controller.errors import (
 )
 from controller.motion.run_record import RecoveryAction
 from controller.recovery.escalation import NO_RECOVERY, EscalationPolicy, RecoveryPolicy
+from controller.rigs.nxt_cradle.choreography import MANNERS
 from controller.vision.errors import (
     BlackPictureError,
     CameraLostError,
@@ -113,9 +114,9 @@ def test_six_episodes_of_six_faults_are_enough() -> None:
     assert not one.escalate(STALL)
 
 
-def test_a_cube_is_lost_three_times_and_a_link_besides() -> None:
+def test_a_cube_is_lost_four_times_and_a_link_besides() -> None:
     escalation = new_policy()
-    for _ in range(3):
+    for _ in MANNERS:  # from the usual manner to the last of the others
         assert escalation.escalate(CubeUncertainError("another face"))
         escalation.completed(RecoveryAction.SCAN, 9.0)
         escalation.progressed()

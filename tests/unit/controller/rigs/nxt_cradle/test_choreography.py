@@ -266,9 +266,9 @@ def test_each_manner_seats_the_cube_and_some_start_and_end_at_home() -> None:
         if manner.is_alone:
             assert motions == choreographer.motions(Tilt(), 0)
             assert spin == choreographer.motions(Spin(1), 0)
-            before, after = (0, 167, 0, 0, 0), (0,)
+            before, after = [0, 167, 0, 0, 0], [0]
         else:
-            before, after = (), ()
+            before, after = [], []
             assert goals_of(Motor.ARM, spin)[:2] == [0, -40]  # squared by the arm
             first = choreographer.motions(Tilt(), 0, None, Spin(1))
             assert goals_of(Motor.PUSHER, first)[:3] == [0, 167, 0]
