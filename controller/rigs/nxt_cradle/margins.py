@@ -91,7 +91,7 @@ class CradleMargins:
 
     @property
     def manner(self) -> Margin:
-        """How the cube is tilted: as usual, or otherwise and home again after each motion."""
+        """How the cube is tilted: as usual, or in a manner that seats it after each tilt."""
         return self._margin("manner", "manner of tilting", range(len(MANNERS), -1, -1), 0)
 
     @property
