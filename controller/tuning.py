@@ -141,11 +141,9 @@ class Tuner:
         self._save = save
         self._advice = advice
         own_connect = replace(robot, connect=lambda: connect(self._setup))
+        self._policy = policy
         self._connection = Connection(own_connect, policy)
-        self._escalation = EscalationPolicy(policy, can_look=True)
-        self._recovery = RecoveryRunner(
-            self._connection, self._clock, self._escalation, on_recovery=self._note
-        )
+        self._begin_recovery()
         self._cube: VirtualCube | None = None  # None: the camera has to find it
         self._is_straight = False  # as far as is known, where the camera has to find it
         self._fault = "The cube's position is unknown."
@@ -160,12 +158,20 @@ class Tuner:
         """Try what is left to try. Raises RobotError, CameraError, ScanFailedError, motors off."""
         self._start_s = self._clock.now()
         with self._connection:
-            try:
-                return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
-            except (DoubtfulScanError, MotorStalledError, ScanFailedError):
-                if not (self._is_usual or self._is_proven):  # a manner that lets no cube be scanned
-                    self._save(self._went_longest)
-                raise
+            while True:
+                try:
+                    return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
+                except (DoubtfulScanError, MotorStalledError, ScanFailedError) as error:
+                    if self._is_usual or self._is_proven:
+                        raise
+                    # It is a manner that lets no cube be scanned.
+                    safer = self._safer()
+                    if safer is None:
+                        self._save(self._went_longest)
+                        raise
+                    self._fault = str(error)
+                    yield from self._make_safer(safer)
+                    self._begin_recovery()
 
     def _attempt(self) -> Job[TuneEvent, TuneReport]:
         if not self._has_begun:
@@ -243,14 +249,18 @@ class Tuner:
                     f"({done} tilts tried): {fault} {kept} See docs/robot.md for what may be wrong "
                     "with the rig."
                 )
-            before, self._earned = self._earned, safer
-            self._save(self._earned)
-            changed = [
-                f"{margin.meaning} {self._of(margin).value:g}"
-                for margin in (*self._others, self._margins.manner)
-                if self._of(margin).value != margin.value_of(before)
-            ]
-            yield Settled(f"{fault} A step safer: {', '.join(changed)}.")
+            yield from self._make_safer(safer)
+
+    def _make_safer(self, safer: dict[str, Earned]) -> Job[TuneEvent, None]:
+        """Save safer margins after a fault, and say which are others now."""
+        before, self._earned = self._earned, safer
+        self._save(self._earned)
+        changed = [
+            f"{margin.meaning} {self._of(margin).value:g}"
+            for margin in (*self._others, self._margins.manner)
+            if self._of(margin).value != margin.value_of(before)
+        ]
+        yield Settled(f"{self._fault} A step safer: {', '.join(changed)}.")
 
     def _safer(self) -> dict[str, Earned] | None:
         """Return margins a step safer, or the next manner with those of the start; None after all.
@@ -314,6 +324,13 @@ class Tuner:
                 RecoveryAction.SCAN, lambda: self._judge.find(connection)
             )
             self._cube = VirtualCube(position)
+
+    def _begin_recovery(self) -> None:
+        """Count faults from here on: those of another manner are over."""
+        self._escalation = EscalationPolicy(self._policy, can_look=True)
+        self._recovery = RecoveryRunner(
+            self._connection, self._clock, self._escalation, on_recovery=self._note
+        )
 
     def _note(self, recovery: Recovery) -> None:
         self._is_straight |= recovery.action is RecoveryAction.HOME

@@ -140,6 +140,28 @@ def test_a_manner_in_which_the_cube_cannot_be_scanned_is_not_kept() -> None:
     assert [each["manner"].value for each in tuning.saved if "manner" in each] == [1, 2, 1]
 
 
+class DoubtsInTheFirst(Onlooker):
+    """A camera that cannot read a cube that is moved in the first other manner."""
+
+    tuning: Tuning
+
+    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
+        cube = yield from super().find(mechanism)
+        if self.tuning.values.get("manner") == 1:
+            raise DoubtfulScanError("The cube was read with doubts.")
+        return cube
+
+
+def test_after_a_manner_in_which_the_cube_cannot_be_scanned_the_next_is_tried() -> None:
+    rig = FakeRig({"pace": 0.1})
+    manners = FakeMargins(manner=Margin("manner", "manner of tilting", (2, 1, 0), 0))
+    camera = DoubtsInTheFirst(lambda: rig.cube, rig.clock)
+    camera.tuning = Tuning(rig, manners, judge=camera)
+    rig.works = lambda setup: setup.value(manners.manner) == 2  # type: ignore[method-assign]
+    assert run_job(camera.tuning.tuner.tune()).is_complete
+    assert camera.tuning.values == {"manner": 2}
+
+
 def test_what_is_tight_is_proven_twice_as_long() -> None:
     tuning = Tuning(FakeRig(EVERYTHING))
     events: list[object] = []
