@@ -77,9 +77,10 @@ cubes with 0.7, 7 of 280 with 0.85 and 2 of 60 with 1; 0.6 drags upper layers al
 class Manner(NamedTuple):
     """A way to tilt on a rig where the usual one fails.
 
-    The pusher seats the cube after each tilt that no layer turn follows, and before a first one,
-    and the arm closes on it before a spin: one that starts off its place slips, and one edge of it
-    may come down on the cradle's lip, where no spin takes it along. A layer turn seats it anyway.
+    The pusher seats the cube after each tilt, and before a first one, and the arm closes on it
+    before a spin: one that starts off its place slips, and one edge of it may come down on the
+    cradle's lip, where no spin takes it along. Before a layer turn it is seated, too: what the arm
+    holds off its place loses its next tilt.
     """
 
     lift: float
@@ -103,10 +104,9 @@ MANNERS: Final = (
     Manner(0.85, 0.85, 2, seats_spun=True, is_late=True),
 )
 """Found with the 36 rigs to learn from in a rigid-body engine, at least 12 tilts among spins and
-turns at each of three frictions: the first works on 25, and one of the others on each that is left.
-The second mends rigs whose arm a cube that has rolled stops on a slow way back, the fourth those
-that throw a cube that is lifted fast. A cube takes 56, 95, 59 and 65 s in them, and 50 as usual,
-each priced and planned so."""
+turns at each of three frictions: the first works on 26, and one of the others on all but one that
+are left. The second mends rigs whose arm a cube that has rolled stops on a slow way back, the
+fourth those that throw a cube that is lifted fast."""
 
 
 class Choreographer:
@@ -306,7 +306,7 @@ class Choreographer:
         is_away = isinstance(ahead, Spin) and not is_met
         goal = self._arm_away_goal if is_away else self._arm_down_goal
         yield Go(Motor.ARM, goal, self._tilting.lower if is_met else self._tilting.leave)
-        if self._is_seated and not isinstance(ahead, TurnLayer):
+        if self._is_seated:
             yield from self._let_down(Tilt())
             yield from self._seat()
 
