@@ -169,7 +169,7 @@ class Tuner:
                     if safer is None:
                         self._save(self._went_longest)
                         raise
-                    self._fault = str(error)
+                    self._fault = str(error.__cause__)  # without what was tried, and advice
                     yield from self._make_safer(safer)
                     self._begin_recovery()
 

@@ -158,8 +158,11 @@ def test_after_a_manner_in_which_the_cube_cannot_be_scanned_the_next_is_tried() 
     camera = DoubtsInTheFirst(lambda: rig.cube, rig.clock)
     camera.tuning = Tuning(rig, manners, judge=camera)
     rig.works = lambda setup: setup.value(manners.manner) == 2  # type: ignore[method-assign]
-    assert run_job(camera.tuning.tuner.tune()).is_complete
+    events: list[object] = []
+    assert run_job(camera.tuning.tuner.tune(), events.append).is_complete
     assert camera.tuning.values == {"manner": 2}
+    sentence = "The cube was read with doubts. A step safer: manner of tilting 2."
+    assert sentence in [each.sentence for each in events if isinstance(each, Settled)]
 
 
 def test_what_is_tight_is_proven_twice_as_long() -> None:
