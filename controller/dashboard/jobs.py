@@ -46,7 +46,6 @@ NULL_CONTROLS: Final[JobControls] = _NullControls()
 class _Running:
     title: str
     controls: JobControls
-    thread: threading.Thread
 
 
 class DeviceJobs:
@@ -57,6 +56,7 @@ class DeviceJobs:
         self._time_of_day = time_of_day
         self._lock = threading.Lock()
         self._running: _Running | None = None
+        self._thread: threading.Thread | None = None  # of the last job, which may be ending
 
     def start(
         self,
@@ -90,9 +90,9 @@ class DeviceJobs:
 
         with self._lock:
             self._check_free()
-            thread = threading.Thread(target=work, name=self._device)
-            self._running = _Running(f"{title}, since {self._time_of_day()}", controls, thread)
-            thread.start()
+            self._thread = threading.Thread(target=work, name=self._device)
+            self._running = _Running(f"{title}, since {self._time_of_day()}", controls)
+            self._thread.start()
 
     def check_free(self) -> None:
         """Raise DeviceBusyError, with the title of the job that runs, if there is one."""
@@ -118,13 +118,13 @@ class DeviceJobs:
             return self._running is not None
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Return whether the running job has ended within `seconds`."""
+        """Return whether the last job has ended, and has said so, within `seconds`."""
         with self._lock:
-            running = self._running
-        if running is None:
+            thread = self._thread
+        if thread is None or thread is threading.current_thread():
             return True
-        running.thread.join(seconds)
-        return not running.thread.is_alive()
+        thread.join(seconds)
+        return not thread.is_alive()
 
     def _control(self, order: Callable[[JobControls], object]) -> bool:
         with self._lock:

@@ -60,6 +60,28 @@ def test_events_and_report_come_from_a_thread() -> None:
     assert not jobs.stop(), "nothing runs any more"
 
 
+def test_a_job_that_has_not_yet_said_how_it_ended_is_waited_for() -> None:
+    jobs, told, says, may_say = new_jobs(), [], threading.Event(), threading.Event()
+
+    def job() -> Job[int, str]:
+        yield 1
+        return "done"
+
+    def say(end: object) -> None:
+        says.set()
+        may_say.wait(LONGEST_S)
+        told.append(end)
+
+    controls = Controls(VirtualClock())
+    jobs.start("solving", controls, job, on_event=told.append, on_report=say, on_error=say)
+    assert says.wait(LONGEST_S)
+    assert not jobs.is_running
+    assert not jobs.wait(0)
+    may_say.set()
+    assert jobs.wait(LONGEST_S)
+    assert told == [1, "done"]
+
+
 def test_a_second_job_is_refused_with_the_first_ones_name_and_does_not_disturb_it() -> None:
     jobs, controls, begun = new_jobs(), Controls(VirtualClock()), threading.Event()
     controls.pause()
