@@ -118,7 +118,10 @@ class DeviceJobs:
             return self._running is not None
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Return whether the last job has ended, and has said so, within `seconds`."""
+        """Return whether the last job, its callback included, has ended within `seconds`.
+
+        In that callback it has.
+        """
         with self._lock:
             thread = self._thread
         if thread is None or thread is threading.current_thread():

@@ -27,6 +27,7 @@ from tests.tuned_rig import (
 
 EVERYTHING: Mapping[str, float] = {"pace": 9.0, "return": 999.0}
 NOTHING: Mapping[str, float] = {"pace": 1.0, "return": 60.0}
+TWO_MANNERS = Margin("manner", "manner of tilting", (2, 1, 0), 0)
 
 
 def test_a_rig_that_tolerates_everything_earns_the_fastest_values() -> None:
@@ -133,8 +134,9 @@ class DoubtsLater(Onlooker):
 
 def test_a_manner_in_which_the_cube_cannot_be_scanned_is_not_kept() -> None:
     rig = Wearing({"pace": 0.1})
-    manners = FakeMargins(manner=Margin("manner", "manner of tilting", (2, 1, 0), 0))
-    tuning = Tuning(rig, manners, judge=DoubtsLater(lambda: rig.cube, rig.clock))
+    tuning = Tuning(
+        rig, FakeMargins(manner=TWO_MANNERS), judge=DoubtsLater(lambda: rig.cube, rig.clock)
+    )
     with pytest.raises(DoubtfulScanError):
         run_job(tuning.tuner.tune())
     assert [each["manner"].value for each in tuning.saved if "manner" in each] == [1, 2, 1]
@@ -153,11 +155,9 @@ class DoubtsInTheFirst(Onlooker):
 
 
 def test_after_a_manner_in_which_the_cube_cannot_be_scanned_the_next_is_tried() -> None:
-    rig = FakeRig({"pace": 0.1})
-    manners = FakeMargins(manner=Margin("manner", "manner of tilting", (2, 1, 0), 0))
+    rig = FakeRig({"pace": 0.1}, works_carefully=True)
     camera = DoubtsInTheFirst(lambda: rig.cube, rig.clock)
-    camera.tuning = Tuning(rig, manners, judge=camera)
-    rig.works = lambda setup: setup.value(manners.manner) == 2  # type: ignore[method-assign]
+    camera.tuning = Tuning(rig, FakeMargins(manner=TWO_MANNERS), judge=camera)
     events: list[object] = []
     assert run_job(camera.tuning.tuner.tune(), events.append).is_complete
     assert camera.tuning.values == {"manner": 2}

@@ -60,26 +60,27 @@ def test_events_and_report_come_from_a_thread() -> None:
     assert not jobs.stop(), "nothing runs any more"
 
 
-def test_a_job_that_has_not_yet_said_how_it_ended_is_waited_for() -> None:
-    jobs, told, says, may_say = new_jobs(), [], threading.Event(), threading.Event()
+def test_wait_includes_the_callback_at_the_end_but_does_not_block_it() -> None:
+    jobs, calls = new_jobs(), list[object]()
+    is_called, may_return = threading.Event(), threading.Event()
 
     def job() -> Job[int, str]:
         yield 1
         return "done"
 
-    def say(end: object) -> None:
-        says.set()
-        may_say.wait(LONGEST_S)
-        told.append(end)
+    def on_end(end: object) -> None:
+        is_called.set()
+        may_return.wait(LONGEST_S)
+        calls.extend((end, jobs.wait()))
 
     controls = Controls(VirtualClock())
-    jobs.start("solving", controls, job, on_event=told.append, on_report=say, on_error=say)
-    assert says.wait(LONGEST_S)
+    jobs.start("solving", controls, job, on_event=calls.append, on_report=on_end, on_error=on_end)
+    assert is_called.wait(LONGEST_S)
     assert not jobs.is_running
     assert not jobs.wait(0)
-    may_say.set()
+    may_return.set()
     assert jobs.wait(LONGEST_S)
-    assert told == [1, "done"]
+    assert calls == [1, "done", True]
 
 
 def test_a_second_job_is_refused_with_the_first_ones_name_and_does_not_disturb_it() -> None:
