@@ -140,14 +140,14 @@ def run() -> str:
         safe = [rig for rig, each in judged_rigs if each.safe_before == len(FRICTIONS)]
         names = [rig.name for rig in safe[:GRIDS]]
         found = dict(zip(names, pool.map(best_s, safe[:GRIDS], chunksize=1), strict=True))
-        margins: list[Mapping[str, float]] = [{}]
-        for each in outcomes:
-            if each.values not in margins:
-                margins.append(each.values)
-        driven = pool.map(cube_s, margins, chunksize=1)
-        print(dict(zip(map(str, margins), driven, strict=True)), flush=True)
-    default_s, _ = driven[0]
-    cubes_s = [driven[margins.index(each.values)][0] for each in outcomes]
+        default: Mapping[str, float] = {}
+        margins = {str(values): values for values in (default, *(e.values for e in outcomes))}
+        driven_cubes = pool.map(cube_s, margins.values(), chunksize=1)
+        cubes = dict(zip(margins, driven_cubes, strict=True))
+        print(cubes, flush=True)
+    default_s, _ = cubes[str(default)]
+    cubes_s = [cubes[str(each.values)][0] for each in outcomes]
+    solved = sum(cubes[str(each.values)][1] for each in outcomes)
     lines = []
     for each, one_s in zip(outcomes, cubes_s, strict=True):
         best = found.get(each.name)
@@ -178,7 +178,8 @@ def run() -> str:
             "simulated rig, whose angles are its own, with the margins that tuning left, priced by "
             f"one round of `cuberobot calibrate` with these and planned in {SEARCH_S:g} s of CPU "
             "time. Mean over the rigs: "
-            f"**{mean(cubes_s):.1f} s**; with the default margins {default_s:.1f} s.",
+            f"**{mean(cubes_s):.1f} s**; with the default margins {default_s:.1f} s. There "
+            f"{solved} of {len(CUBES) * len(outcomes)} are solved.",
             "",
             "| rig | safe | safe after | s before | s after | best fixed | minutes | manner | "
             "s a cube | ended |",
