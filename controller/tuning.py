@@ -4,15 +4,16 @@ One margin at a time is made tighter by a step, tried for some twenty tilts toge
 was earned before, and kept if the camera saw each cube as it should be. After the first failure a
 margin goes back one step behind the fastest that never failed. A failure of what was earned, in the
 proof at the end, makes all that was tightened safer by a step. Where all are at their safest, the
-cube is moved in the next manner instead. What is saved was always tried itself, or lies on the safe
-side of what was.
+cube is moved in the next manner instead; where none of them gets through its proof, those that last
+longest are proven again, and kept. What is saved was always tried itself, or lies on the safe side
+of what was.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import Final, NoReturn, Protocol, TypeAlias
 
 from msgspec.structs import replace as revise
 
@@ -45,6 +46,9 @@ earned early is tried on in the trials of all later margins."""
 PROOF_TRIES: Final = 60
 """Tilts with which all that was earned is proven at the end: up to 5 % may then go wrong. Twice as
 many where a margin is tighter than at the start: it was chosen because its few trials went well."""
+AGAIN: Final = 4
+"""Proofs of what lasted longest, where nothing gets through one: how long it does in a single one
+says little."""
 TUNING_S: Final = 540.0
 """No further step is tried later than this, and what fails in a proof goes back to where it was at
 the start, so that all is over in a quarter of an hour; the next call continues."""
@@ -115,6 +119,20 @@ class TuneReport:
     is_complete: bool
 
 
+@dataclass(slots=True)
+class _Lasted:
+    """Margins, how many tilts they were proven with, and how many of these went wrong."""
+
+    earned: dict[str, Earned]
+    tilts: int = 0
+    faults: int = 0
+
+    @property
+    def on_average(self) -> float:
+        """Tilts for each fault."""
+        return self.tilts / max(1, self.faults)
+
+
 class Tuner:
     """Tunes one robot. `connect` connects to the rig with other margins.
 
@@ -151,8 +169,9 @@ class Tuner:
         self._has_begun = False
         self._before_s: float | None = None
         self._is_proven = True  # whatever was earned before this call
-        self._longest = 0  # tilts until a proof failed, if any did, of the start or safer margins,
-        self._went_longest = self._at_start  # and these
+        # By their values: what was proven of the start, and of margins that are safer.
+        self._lasted: dict[tuple[float, ...], _Lasted] = {}
+        self._proofs_left: int | None = None  # set once nothing got through its own
 
     def tune(self) -> Job[TuneEvent, TuneReport]:
         """Try what is left to try. Raises RobotError, CameraError, ScanFailedError, motors off."""
@@ -162,18 +181,18 @@ class Tuner:
                 try:
                     return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
                 except (DoubtfulScanError, MotorStalledError, ScanFailedError) as error:
-                    if self._is_usual or self._is_proven:
+                    if self._proofs_left is None and (self._is_usual or self._is_proven):
                         raise
                     # It is a manner that lets no cube be scanned.
-                    safer = self._safer()
-                    if safer is None:
-                        self._save(self._went_longest)
-                        raise
                     self._fault = str(error.__cause__)  # without what was tried, and advice
-                    yield from self._make_safer(safer)
+                    self._count(0, fault=True)
+                    if self._proofs_left is None:
+                        yield from self._make_safer()
                     self._begin_recovery()
 
     def _attempt(self) -> Job[TuneEvent, TuneReport]:
+        if self._proofs_left is not None:
+            yield from self._keep_longest()
         if not self._has_begun:
             yield from self._prove(TRIES)
             self._has_begun = True
@@ -232,35 +251,66 @@ class Tuner:
             done, fault = yield from self._try(self._earned, None, tries or needed)
             if self._before_s is None and self._round_s and self._earned == self._at_start:
                 self._before_s = self._tilt_s
-            if done > self._longest and (not tight or self._earned == self._at_start):
-                self._longest, self._went_longest = done, dict(self._earned)
+            if not tight or self._earned == self._at_start:
+                self._count(done, fault=bool(fault))
             if not fault:
                 self._is_proven |= tries is None
                 return
             self._is_proven = False
-            safer = self._safer()
-            if safer is None:
-                self._save(self._went_longest)
-                kept = f"Those that lasted longest, {self._longest} tilts, are kept."
-                if self._went_longest == self._at_start:
-                    kept = "They stay as they were."
-                raise RobotError(
-                    "A tilt goes wrong with all margins at their safest, in the safest manner too "
-                    f"({done} tilts tried): {fault} {kept} See docs/robot.md for what may be wrong "
-                    "with the rig."
-                )
-            yield from self._make_safer(safer)
+            yield from self._make_safer()
+            if self._proofs_left is not None:
+                yield from self._keep_longest()
 
-    def _make_safer(self, safer: dict[str, Earned]) -> Job[TuneEvent, None]:
-        """Save safer margins after a fault, and say which are others now."""
+    def _make_safer(self) -> Job[TuneEvent, None]:
+        """Make margins safer after a fault, if there are safer ones; say which are others now."""
+        safer = self._safer()
+        if safer is None:
+            self._proofs_left = AGAIN
+            return
         before, self._earned = self._earned, safer
         self._save(self._earned)
         changed = [
             f"{margin.meaning} {self._of(margin).value:g}"
-            for margin in (*self._others, self._margins.manner)
+            for margin in self._all
             if self._of(margin).value != margin.value_of(before)
         ]
         yield Settled(f"{self._fault} A step safer: {', '.join(changed)}.")
+
+    def _keep_longest(self) -> Job[TuneEvent, NoReturn]:
+        """Prove what lasted longest again, while there is time, and keep what then did.
+
+        Raises RobotError after that: nothing got through its own proof.
+        """
+        assert self._proofs_left is not None
+        while self._proofs_left and self._has_time:
+            self._proofs_left -= 1
+            self._earned = dict(self._longest.earned)
+            self._save(self._earned)
+            again = ", ".join(f"{each.meaning} {self._of(each).value:g}" for each in self._all)
+            yield Settled(f"{self._fault} What lasted longest is proven again: {again}.")
+            done, fault = yield from self._try(self._earned, None, PROOF_TRIES)
+            self._count(done, fault=bool(fault))
+        longest = self._longest
+        self._save(longest.earned)
+        kept = f"Those that lasted longest, {longest.on_average:.0f} tilts, are kept."
+        if longest.earned == self._at_start:
+            kept = "They stay as they were."
+        raise RobotError(
+            "A tilt goes wrong with all margins at their safest, in every other manner too: "
+            f"{self._fault} {kept} See docs/robot.md for what may be wrong with the rig."
+        )
+
+    def _count(self, tilts: int, *, fault: bool) -> None:
+        """Count what a proof of the margins as they are came to."""
+        values = tuple(self._of(margin).value for margin in self._all)
+        lasted = self._lasted.setdefault(values, _Lasted(dict(self._earned)))
+        lasted.tilts += tilts
+        lasted.faults += fault
+
+    @property
+    def _longest(self) -> _Lasted:
+        """What lasted longest so far."""
+        return max(self._lasted.values(), key=lambda each: each.on_average)
 
     def _safer(self) -> dict[str, Earned] | None:
         """Return margins a step safer, or the next manner with those of the start; None after all.
@@ -279,6 +329,11 @@ class Tuner:
         """Whether the cube is moved in the usual manner."""
         manner = self._margins.manner
         return manner.value_of(self._earned) == manner.start
+
+    @property
+    def _all(self) -> list[Margin]:
+        """All margins, the manner last."""
+        return [*self._others, self._margins.manner]
 
     @property
     def _others(self) -> list[Margin]:

@@ -79,7 +79,8 @@ class Manner(NamedTuple):
 
     The pusher seats the cube after each tilt, and before a first one, and the arm closes on it
     before a spin: one that starts off its place slips, and one edge of it may come down on the
-    cradle's lip, where no spin takes it along.
+    cradle's lip, where no spin takes it along. Before a layer turn it is seated, too: what the arm
+    holds off its place loses its next tilt.
     """
 
     lift: float
@@ -88,20 +89,24 @@ class Manner(NamedTuple):
     """Times the speeds of its ways back."""
     further_deg: int
     """How far beyond its usual end the arm tips the cube."""
-    is_alone: bool = True
+    seats_spun: bool = False
+    """Whether the pusher also seats a cube that was spun before it is tilted."""
+    is_late: bool = False
+    """Whether pusher and arm set out only when the other one is through."""
+    is_alone: bool = False
     """Whether every primitive starts and ends at home: then each tilt is a first one."""
 
 
 MANNERS: Final = (
-    Manner(1.3, 1.0, 0, is_alone=False),
     Manner(1.3, 1.0, 0),
-    Manner(0.85, 0.85, 2),
-    Manner(0.85, 1.5, 2),
+    Manner(0.85, 1.5, 2, is_late=True, is_alone=True),
+    Manner(1.3, 1.0, 0, seats_spun=True),
+    Manner(0.85, 0.85, 2, seats_spun=True, is_late=True),
 )
-"""Found with the 36 rigs to learn from in a rigid-body engine: on 34 of them one of the four tilts
-the cube 16 times at each friction, on 24 the first does. A tilt takes 0.8 s longer in that than as
-usual, and 1.6 to 2 s longer in the others. The third mends rigs that throw a cube that is lifted
-fast, the fourth those whose arm a cube that has rolled stops on a slow way back."""
+"""Found with the 36 rigs to learn from in a rigid-body engine, at least 12 tilts among spins and
+turns at each of three frictions: the first works on 26, and one of the others on all but one that
+are left. The second mends rigs whose arm a cube that has rolled stops on a slow way back, the
+fourth those that throw a cube that is lifted fast."""
 
 
 class Choreographer:
@@ -147,7 +152,7 @@ class Choreographer:
         # A pusher that sets out then is still at home when the arm has tipped the cube.
         leaves = round(self._tilting.pusher_leaves)
         self._pusher_leaves = tipped if self._may_miss else min(tipped, leaves)
-        self._is_seated = self._is_alone = False
+        self._is_seated = self._seats_spun = self._is_alone = False
         self._arm_returns = round(self._tilting.arm_returns)
         self._usual_overlap = self._pusher_leaves, self._arm_returns
         self._arm_rises = round(self._tilting.arm_rises)
@@ -237,8 +242,9 @@ class Choreographer:
             change = GENTLER if manner.is_alone else 1 / GENTLER
             self._press_power = round(change * self._press_power)
         leaves, returns = self._usual_overlap
-        self._pusher_leaves = tipped + manner.further_deg if manner.is_alone else leaves
-        self._arm_returns = 0 if manner.is_alone else returns
+        self._seats_spun = manner.seats_spun
+        self._pusher_leaves = tipped + manner.further_deg if manner.is_late else leaves
+        self._arm_returns = 0 if manner.is_late else returns
         self._arm_tip_goal = goal + manner.further_deg
         self._arm_leans = tipped + manner.further_deg - LEANING_DEG
         self._tilting = self._usual_tilting.at_speeds(manner.lift, manner.back)
@@ -275,6 +281,9 @@ class Choreographer:
             yield from self._let_down(None)
             yield Go(Motor.CRADLE, round(at))
             yield Rest(Motor.CRADLE, self._level)
+            yield from self._seat()
+        elif self._seats_spun and isinstance(before, Spin) and not is_tipping:
+            yield self._short_of(at, self._level, -_sign(before.quarters))
             yield from self._seat()
         yield from self._let_down(before, is_tipping)
         yield from self._free_arm(at, before)

@@ -1,15 +1,17 @@
 """The tuner's decisions, on rigs without motors."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain, repeat
 
 import pytest
 
 from controller.errors import DoubtfulScanError, RobotError, StoppedError
 from controller.job_events import LookEvent
 from controller.motion.mechanism import Mechanism
+from controller.motion.primitives import Tilt
 from controller.motion.run_record import RecoveryAction, RecoveryStarted
 from controller.rigs.rig import Earned, Margin
-from controller.tuning import PROOF_TRIES, TUNING_S, Settled, Tried
+from controller.tuning import AGAIN, PROOF_TRIES, TUNING_S, Settled, Tried
 from controller.vision.errors import CameraLostError
 from solvers.foundation.progress import Job, run_job
 from solvers.rubik.cubies import CubieCube
@@ -28,6 +30,7 @@ from tests.tuned_rig import (
 EVERYTHING: Mapping[str, float] = {"pace": 9.0, "return": 999.0}
 NOTHING: Mapping[str, float] = {"pace": 1.0, "return": 60.0}
 TWO_MANNERS = Margin("manner", "manner of tilting", (2, 1, 0), 0)
+TILTS = sum(isinstance(each, Tilt) for each in FakeMargins().trial)
 
 
 def test_a_rig_that_tolerates_everything_earns_the_fastest_values() -> None:
@@ -122,6 +125,50 @@ def test_where_nothing_works_for_long_the_manner_that_did_longest_is_kept() -> N
     assert tuning.values == {"manner": 1}
 
 
+class Unsteady(FakeRig):
+    """A rig whose other manners go well for these many trials until one fails."""
+
+    lasts: Mapping[int, Iterator[int]]
+    manner, left = 0, 0
+
+    def works(self, setup: FakeSetup) -> bool:
+        manner = int(setup.value(MANNER))
+        if manner != self.manner:
+            self.manner, self.left = manner, -1
+        if manner == MANNER.start:
+            return super().works(setup)
+        if self.left < 0:
+            self.left = next(self.lasts[manner]) * TILTS
+        self.left -= 1
+        return self.left >= 0
+
+
+def test_where_nothing_works_for_long_what_lasted_longest_is_proven_again() -> None:
+    """A proof that lasted long by chance chooses no manner."""
+    rig = Unsteady({"pace": 0.1})
+    rig.lasts = {1: chain([8], repeat(0)), 2: repeat(5)}
+    tuning = Tuning(rig, FakeMargins(manner=TWO_MANNERS))
+    events: list[object] = []
+    with pytest.raises(RobotError, match=r"lasted longest, 2\d tilts, are kept"):
+        run_job(tuning.tuner.tune(), events.append)
+    assert tuning.values == {"manner": 2}
+    assert len([each for each in events if isinstance(each, Settled)]) > 2 + AGAIN - 1
+
+
+def test_what_lasted_longest_is_not_proven_again_when_the_time_is_over() -> None:
+    rig = Unsteady({"pace": 0.1})
+    rig.lasts = {1: chain([8], repeat(0)), 2: repeat(5)}
+    tuning = Tuning(rig, FakeMargins(manner=TWO_MANNERS))
+
+    def take_long_in_the_last(_: object) -> None:
+        if tuning.values.get("manner") == 2 and rig.clock.now() < TUNING_S:
+            rig.clock.sleep(TUNING_S)
+
+    with pytest.raises(RobotError, match="lasted longest"):
+        run_job(tuning.tuner.tune(), take_long_in_the_last)
+    assert tuning.values == {"manner": 1}
+
+
 class DoubtsLater(Onlooker):
     """A camera that can read the cube no more after some scans."""
 
@@ -137,9 +184,10 @@ def test_a_manner_in_which_the_cube_cannot_be_scanned_is_not_kept() -> None:
     tuning = Tuning(
         rig, FakeMargins(manner=TWO_MANNERS), judge=DoubtsLater(lambda: rig.cube, rig.clock)
     )
-    with pytest.raises(DoubtfulScanError):
+    with pytest.raises(RobotError, match=r"read with doubts\. Those that lasted longest"):
         run_job(tuning.tuner.tune())
-    assert [each["manner"].value for each in tuning.saved if "manner" in each] == [1, 2, 1]
+    assert [each["manner"].value for each in tuning.saved if "manner" in each][:3] == [1, 2, 1]
+    assert tuning.values == {"manner": 1}
 
 
 class DoubtsInTheFirst(Onlooker):

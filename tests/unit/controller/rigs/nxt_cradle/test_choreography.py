@@ -261,6 +261,7 @@ def test_each_manner_seats_the_cube_and_some_start_and_end_at_home() -> None:
     tilts = set()
     for manner in MANNERS:
         choreographer.change_manner(Tilt())
+        after_spin = choreographer.motions(Tilt(), 0, Spin(1), TurnLayer(1))
         motions = choreographer.motions(Tilt(), 0, Tilt(), Spin(1))
         spin = choreographer.motions(Spin(1), 0, Tilt(), Tilt())
         if manner.is_alone:
@@ -269,6 +270,8 @@ def test_each_manner_seats_the_cube_and_some_start_and_end_at_home() -> None:
             before, after = [0, 167, 0, 0, 0], [0]
         else:
             before, after = [], []
+            seat = [167, 0] if manner.seats_spun else []
+            assert goals_of(Motor.PUSHER, after_spin) == [*seat, 207, 0, 167, 0]
             assert goals_of(Motor.ARM, spin)[:2] == [0, -40]  # squared by the arm
             first = choreographer.motions(Tilt(), 0, None, Spin(1))
             assert goals_of(Motor.PUSHER, first)[:3] == [0, 167, 0]
@@ -279,9 +282,9 @@ def test_each_manner_seats_the_cube_and_some_start_and_end_at_home() -> None:
         assert lift.pace.speed_deg_s == pytest.approx(
             manner.lift * FILES.default.tilting.lift.speed_deg_s
         )
-        tilts.add(motions)
+        tilts.add((motions, after_spin))
     assert len(tilts) == len(MANNERS)
-    assert usual not in tilts
+    assert all(usual not in each for each in tilts)
     last = choreographer.motions(Tilt(), 0)
     choreographer.change_manner(TurnLayer(1))
     assert choreographer.motions(Tilt(), 0) == last
@@ -388,5 +391,5 @@ def test_the_pusher_leaves_before_the_cube_is_tipped_where_motions_overlap() -> 
     assert leaves_with_arm_at(choreographer) == 33
     for manner in MANNERS:
         choreographer.change_manner(Tilt())
-        leaves = 39 + manner.further_deg if manner.is_alone else 33
+        leaves = 39 + manner.further_deg if manner.is_late else 33
         assert leaves_with_arm_at(choreographer) == leaves
