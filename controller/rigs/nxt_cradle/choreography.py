@@ -100,7 +100,7 @@ class Manner(NamedTuple):
 MANNERS: Final = (
     Manner(1.3, 1.0, 0),
     Manner(0.85, 1.5, 2, is_late=True, is_alone=True),
-    Manner(1.3, 1.0, 0, seats_spun=True),
+    Manner(1.3, 1.0, 2, seats_spun=True),
     Manner(0.85, 0.85, 2, seats_spun=True, is_late=True),
 )
 """Found with the 36 rigs to learn from in a rigid-body engine, at least 12 tilts among spins and
