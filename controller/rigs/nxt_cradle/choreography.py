@@ -89,8 +89,8 @@ class Manner(NamedTuple):
     """Times the speeds of its ways back."""
     further_deg: int
     """How far beyond its usual end the arm tips the cube."""
-    seats_spun: bool = False
-    """Whether the pusher also seats a cube that was spun before it is tilted."""
+    seats_before: bool = False
+    """Whether the pusher also seats a cube before it tilts, where a spin or turn came before."""
     is_late: bool = False
     """Whether pusher and arm set out only when the other one is through."""
     is_alone: bool = False
@@ -100,13 +100,14 @@ class Manner(NamedTuple):
 MANNERS: Final = (
     Manner(1.3, 1.0, 0),
     Manner(0.85, 1.5, 2, is_late=True, is_alone=True),
-    Manner(1.3, 1.0, 2, seats_spun=True),
-    Manner(0.85, 0.85, 2, seats_spun=True, is_late=True),
+    Manner(1.3, 1.0, 2, seats_before=True),
+    Manner(0.85, 0.85, 2, seats_before=True, is_late=True),
 )
-"""Found with the 36 rigs to learn from in a rigid-body engine, at least 12 tilts among spins and
-turns at each of three frictions: the first works on 26, and one of the others on all but one that
-are left. The second mends rigs whose arm a cube that has rolled stops on a slow way back, the
-fourth those that throw a cube that is lifted fast."""
+"""Found with the 36 rigs to learn from in a rigid-body engine, 16 tilts among spins and turns at
+each of three frictions: the first works on 26, and one of the others on each that is left. The
+second mends rigs whose arm a cube that has rolled stops on a slow way back, the third those on
+which a cube that was spun or turned does not roll, the fourth those that throw a cube that is
+lifted fast."""
 
 
 class Choreographer:
@@ -152,7 +153,7 @@ class Choreographer:
         # A pusher that sets out then is still at home when the arm has tipped the cube.
         leaves = round(self._tilting.pusher_leaves)
         self._pusher_leaves = tipped if self._may_miss else min(tipped, leaves)
-        self._is_seated = self._seats_spun = self._is_alone = False
+        self._is_seated = self._seats_before = self._is_alone = False
         self._arm_returns = round(self._tilting.arm_returns)
         self._usual_overlap = self._pusher_leaves, self._arm_returns
         self._arm_rises = round(self._tilting.arm_rises)
@@ -242,7 +243,7 @@ class Choreographer:
             change = GENTLER if manner.is_alone else 1 / GENTLER
             self._press_power = round(change * self._press_power)
         leaves, returns = self._usual_overlap
-        self._seats_spun = manner.seats_spun
+        self._seats_before = manner.seats_before
         self._pusher_leaves = tipped + manner.further_deg if manner.is_late else leaves
         self._arm_returns = 0 if manner.is_late else returns
         self._arm_tip_goal = goal + manner.further_deg
@@ -282,7 +283,7 @@ class Choreographer:
             yield Go(Motor.CRADLE, round(at))
             yield Rest(Motor.CRADLE, self._level)
             yield from self._seat()
-        elif self._seats_spun and isinstance(before, Spin) and not is_tipping:
+        elif self._seats_before and isinstance(before, Spin | TurnLayer) and not is_tipping:
             yield self._short_of(at, self._level, -_sign(before.quarters))
             yield from self._seat()
         yield from self._let_down(before, is_tipping)

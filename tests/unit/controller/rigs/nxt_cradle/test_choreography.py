@@ -270,8 +270,10 @@ def test_each_manner_seats_the_cube_and_some_start_and_end_at_home() -> None:
             before, after = [0, 167, 0, 0, 0], [0]
         else:
             before, after = [], []
-            seat = [167, 0] if manner.seats_spun else []
+            seat = [167, 0] if manner.seats_before else []
             assert goals_of(Motor.PUSHER, after_spin) == [*seat, 207, 0, 167, 0]
+            after_turn = choreographer.motions(Tilt(), 0, TurnLayer(1), TurnLayer(1))
+            assert goals_of(Motor.PUSHER, after_turn) == [*seat, 207, 0, 167, 0]
             assert goals_of(Motor.ARM, spin)[:2] == [0, -40]  # squared by the arm
             first = choreographer.motions(Tilt(), 0, None, Spin(1))
             assert goals_of(Motor.PUSHER, first)[:3] == [0, 167, 0]
