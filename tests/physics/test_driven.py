@@ -58,7 +58,9 @@ def test_a_cube_that_rolled_before_its_time_may_stop_the_pusher(robot: Driven) -
     assert 100 < pusher_mm / BAR.pusher_mm_per_deg < 190
 
 
-@pytest.mark.parametrize(("name", "manners"), [("toe-2", [1, 3]), ("L-8", [4]), ("bar-7", [2])])
+@pytest.mark.parametrize(
+    ("name", "manners"), [("toe-2", [1]), ("bar-7", [2]), ("clamp-4", [3]), ("L-8", [4])]
+)
 def test_some_manners_mend_rigs_on_which_the_others_fail(name: str, manners: list[int]) -> None:
     rig, works = rig_named(name), []
     for number in range(1, len(MANNERS) + 1):
