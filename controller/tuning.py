@@ -47,8 +47,7 @@ PROOF_TRIES: Final = 60
 """Tilts with which all that was earned is proven at the end: up to 5 % may then go wrong. Twice as
 many where a margin is tighter than at the start: it was chosen because its few trials went well."""
 AGAIN: Final = 4
-"""Proofs of what lasted longest, where nothing gets through one: how long it does in a single one
-says little."""
+"""Further proofs of the margins that lasted longest, where none passes: a single proof is noisy."""
 TUNING_S: Final = 540.0
 """No further step is tried later than this, and what fails in a proof goes back to where it was at
 the start, so that all is over in a quarter of an hour; the next call continues."""
