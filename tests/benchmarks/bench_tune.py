@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from controller.motion.plan_choice import choose_plan
 from controller.rigs.nxt_cradle.calibration.values import Tuning
+from controller.rigs.nxt_cradle.choreography import MANNERS
 from controller.rigs.nxt_cradle.margins import as_tuned
 from controller.rigs.rig import Earned
 from solvers.foundation.errors import PuzzlerigError
@@ -33,21 +34,25 @@ from tests.physics.tuned import TunedRig
 from tests.virtual_robot import RIG
 
 REPEATS: Final = 3
-GRIDS: Final = 2
-"""Number of rigs with safe default margins on which the best fixed ones are searched, too."""
 GRID: Final[Mapping[str, tuple[float, ...]]] = {
     "lift": (1.0, 1.4, 1.7),
     "back": (1.0, 1.3, 1.7),
     "arm_returns": (60.0, 90.0),
     "pusher_turns": (198.0, 190.0),
 }
+FIXED: Final[tuple[Mapping[str, float], ...]] = (
+    *(dict(zip(GRID, values, strict=True)) for values in product(*GRID.values())),
+    {"lift": 0.85, "back": 0.85, "arm_returns": 30.0, "pusher_leaves": 39.0},
+    *({"manner": float(number)} for number in range(1, len(MANNERS) + 1)),
+)
+"""Where the best is searched: margins of the usual manner, its safest ones, and other manners."""
 CUBES: Final = range(1, 21)
 SEARCH_S: Final = 1.0
 
 
 @dataclass
 class Outcome:
-    """What became of a rig; `best_s` is None where it was not searched."""
+    """What became of a rig."""
 
     name: str
     safe_before: int
@@ -57,7 +62,6 @@ class Outcome:
     minutes: float
     ended: str
     values: Mapping[str, float]
-    best_s: float | None = None
 
 
 def judged(
@@ -96,16 +100,16 @@ def tuned(body: Rig) -> Outcome:
     return Outcome(body.name, safe_before, safe_after, before_s, after_s, minutes, ended, values)
 
 
-def best_s(body: Rig) -> float:
-    """Return the seconds of the fastest fixed margins of the grid that always work."""
+def best_fixed(body: Rig) -> tuple[float, Mapping[str, float] | None]:
+    """Return the seconds of the fastest fixed setting that always works, and that setting."""
     rig = TunedRig(body, frictions=FRICTIONS)
-    best = inf
-    for values in product(*GRID.values()):
-        earned = {name: Earned(value, value) for name, value in zip(GRID, values, strict=True)}
-        works, seconds = judged(rig, earned, 1.02 * best)
-        if works == len(FRICTIONS):
-            best = min(best, seconds)
-    return best
+    best_s, best = inf, None
+    for values in FIXED:
+        earned = {name: Earned(value, value) for name, value in values.items()}
+        works, seconds = judged(rig, earned, 1.02 * best_s)
+        if works == len(FRICTIONS) and seconds < best_s:
+            best_s, best = seconds, values
+    return best_s, best
 
 
 def cube_s(values: Mapping[str, float]) -> tuple[float, int]:
@@ -136,31 +140,36 @@ def run() -> str:
         for outcome in pool.imap(tuned, apart):
             outcomes.append(outcome)
             print(outcome, flush=True)
-        judged_rigs = zip(apart, outcomes, strict=True)
-        safe = [rig for rig, each in judged_rigs if each.safe_before == len(FRICTIONS)]
-        names = [rig.name for rig in safe[:GRIDS]]
-        found = dict(zip(names, pool.map(best_s, safe[:GRIDS], chunksize=1), strict=True))
+        found = []
+        for best in pool.imap(best_fixed, apart):
+            found.append(best)
+            print(best, flush=True)
         default: Mapping[str, float] = {}
-        margins = {str(values): values for values in (default, *(e.values for e in outcomes))}
+        best_values = [default if values is None else values for _, values in found]
+        settings = (default, *(each.values for each in outcomes), *best_values)
+        margins = {str(values): values for values in settings}
         driven_cubes = pool.map(cube_s, margins.values(), chunksize=1)
         cubes = dict(zip(margins, driven_cubes, strict=True))
         print(cubes, flush=True)
     default_s, _ = cubes[str(default)]
-    cubes_s = [cubes[str(each.values)][0] for each in outcomes]
+    tuned_s = [cubes[str(each.values)][0] for each in outcomes]
     solved = sum(cubes[str(each.values)][1] for each in outcomes)
-    lines = []
-    for each, one_s in zip(outcomes, cubes_s, strict=True):
-        best = found.get(each.name)
-        shown = "" if best is None else f"{best:.2f} ({each.after_s / best - 1:+.0%})"
-        manner = each.values.get("manner", 0)
+    lines, best_s, beside_s = [], [], []
+    rows = zip(outcomes, tuned_s, found, best_values, strict=True)
+    for each, one_s, (best_trial_s, is_found), values in rows:
+        ours = f"{each.values.get('manner', 0):g} | {each.after_s:.2f} | {one_s:.1f}"
+        theirs = "none | |"
+        if is_found is not None:
+            best_s.append(cubes[str(values)][0])
+            beside_s.append(one_s)
+            theirs = f"{values.get('manner', 0):g} | {best_trial_s:.2f} | {best_s[-1]:.1f}"
         lines.append(
             f"| {each.name} | {each.safe_before} | {each.safe_after} | {each.before_s:.2f} | "
-            f"{each.after_s:.2f} | {shown} | {each.minutes:.1f} | {manner:g} | "
-            f"{one_s:.1f} | {each.ended} |"
+            f"{ours} | {theirs} | {each.minutes:.1f} | {each.ended} |"
         )
     worse = sum(each.safe_after < each.safe_before for each in outcomes)
     better = sum(each.safe_after > each.safe_before for each in outcomes)
-    grid = len(list(product(*GRID.values())))
+    safe = sum(each.safe_before == len(FRICTIONS) for each in outcomes)
     return "\n".join(
         [
             "Rigs kept apart. Before and after tuning the trial is played "
@@ -168,23 +177,29 @@ def run() -> str:
             f"{', '.join(map(str, FRICTIONS))}, the battery 8.0 V with 1.2 ohm; `safe` says at how "
             "many of them all goes well. While it is tuned, the friction is one of these, drawn "
             "again before each look. Rigs that cannot hold a cube for a layer turn are tried with "
-            "a spin in its place. Seconds are of one trial, four tilts, where it came to its end; "
-            f"the best is the fastest of {grid} fixed settings that is safe at all frictions, "
-            "found with the cases it is judged by. The default margins are safe on "
-            f"{len(safe)} of {len(apart)} rigs. Rigs on which tuning ends safer than it began: "
-            f"{better}; less safe: {worse}.",
+            "a spin in its place. Seconds of a trial, four tilts, where it came to its end. "
+            f"The default margins are safe on {safe} of {len(apart)} rigs. Rigs on which tuning "
+            f"ends safer than it began: {better}; less safe: {worse}.",
+            "",
+            f"The best is the fastest of {len(FIXED)} fixed settings, "
+            f"{len(FIXED) - len(MANNERS)} of the margins in the usual manner and each other "
+            "manner, that is safe at all frictions. It was found with the cases it is judged by, "
+            "which flatters it: of a setting with which 36 tilts go well, 8 % may go wrong "
+            "(at 95 %).",
             "",
             f"Cubes: `random_state({CUBES[0]})` to `random_state({CUBES[-1]})`, driven on the "
             "simulated rig, whose angles are its own, with the margins that tuning left, priced by "
             f"one round of `cuberobot calibrate` with these and planned in {SEARCH_S:g} s of CPU "
-            "time. Mean over the rigs: "
-            f"**{mean(cubes_s):.1f} s**; with the default margins {default_s:.1f} s. There "
-            f"{solved} of {len(CUBES) * len(outcomes)} are solved: with the margins of a rig whose "
-            "cube rolls earlier, tilts slip, which takes no other time.",
+            f"time. Mean over the rigs: **{mean(tuned_s):.1f} s**; over the {len(best_s)} that "
+            f"have a best fixed setting {mean(best_s):.1f} s with that, "
+            f"{mean(beside_s):.1f} s with what tuning left; with the default margins "
+            f"{default_s:.1f} s. There {solved} of {len(CUBES) * len(outcomes)} are "
+            "solved with what tuning left: with the margins of a rig whose cube rolls earlier, "
+            "tilts slip, which takes no other time.",
             "",
-            "| rig | safe | safe after | s before | s after | best fixed | minutes | manner | "
-            "s a cube | ended |",
-            "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|",
+            "| rig | safe | safe after | s before | manner | s after | s a cube | "
+            "best fixed: manner | s | s a cube | minutes | ended |",
+            "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
             *lines,
         ]
     )
