@@ -64,6 +64,11 @@ class Outcome:
     values: Mapping[str, float]
 
 
+def fixed(values: Mapping[str, float]) -> dict[str, Earned]:
+    """Return margins as if they had been earned."""
+    return {name: Earned(value, value) for name, value in values.items()}
+
+
 def judged(
     rig: TunedRig, earned: Mapping[str, Earned], longest_s: float | None = None
 ) -> tuple[int, float]:
@@ -105,8 +110,7 @@ def best_fixed(body: Rig) -> tuple[float, Mapping[str, float] | None]:
     rig = TunedRig(body, frictions=FRICTIONS)
     best_s, best = inf, None
     for values in FIXED:
-        earned = {name: Earned(value, value) for name, value in values.items()}
-        works, seconds = judged(rig, earned, 1.02 * best_s)
+        works, seconds = judged(rig, fixed(values), 1.02 * best_s)
         if works == len(FRICTIONS) and seconds < best_s:
             best_s, best = seconds, values
     return best_s, best
@@ -119,8 +123,7 @@ def cube_s(values: Mapping[str, float]) -> tuple[float, int]:
     takes no other time.
     """
     run_job(prepare())
-    tuning = Tuning("", **{name: Earned(value, value) for name, value in values.items()})
-    calibration = calibrated(replace(RIG, tuning=tuning))
+    calibration = calibrated(replace(RIG, tuning=Tuning("", **fixed(values))))
     seconds, solved = [], 0
     with tempfile.TemporaryDirectory() as folder:
         for seed in CUBES:
@@ -145,7 +148,7 @@ def run() -> str:
             found.append(best)
             print(best, flush=True)
         default: Mapping[str, float] = {}
-        best_values = [default if values is None else values for _, values in found]
+        best_values = [values for _, values in found if values is not None]
         settings = (default, *(each.values for each in outcomes), *best_values)
         margins = {str(values): values for values in settings}
         driven_cubes = pool.map(cube_s, margins.values(), chunksize=1)
@@ -155,11 +158,10 @@ def run() -> str:
     tuned_s = [cubes[str(each.values)][0] for each in outcomes]
     solved = sum(cubes[str(each.values)][1] for each in outcomes)
     lines, best_s, beside_s = [], [], []
-    rows = zip(outcomes, tuned_s, found, best_values, strict=True)
-    for each, one_s, (best_trial_s, is_found), values in rows:
+    for each, one_s, (best_trial_s, values) in zip(outcomes, tuned_s, found, strict=True):
         ours = f"{each.values.get('manner', 0):g} | {each.after_s:.2f} | {one_s:.1f}"
         theirs = "none | |"
-        if is_found is not None:
+        if values is not None:
             best_s.append(cubes[str(values)][0])
             beside_s.append(one_s)
             theirs = f"{values.get('manner', 0):g} | {best_trial_s:.2f} | {best_s[-1]:.1f}"
