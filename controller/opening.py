@@ -13,7 +13,7 @@ from controller.motion.mechanism import Mechanism, OnMotors, ignore_motors
 from controller.motion.primitives import CostModel
 from controller.motion.run_record import RunHeader
 from controller.rigs.registry import DEFAULT_RIG, get_drive, get_rig
-from controller.rigs.rig import OWN_SENSOR, Earned, Rig, Setup, loosened
+from controller.rigs.rig import OWN_SENSOR, Earned, Rig, Setup, loosened, tightened
 from solvers.foundation.clock import Clock
 from solvers.foundation.errors import InvalidInputError
 
@@ -151,7 +151,7 @@ def loosen_margins(kind: Rig, drive: str, calibration: Path | None) -> str:
         margins = kind.setup(path).margins
         if margins is None or drive not in (margins.drive, kind.drives[0]):
             return ""
-        if not any(margin.is_tight(margins.earned) for margin in margins.ladder):
+        if not tightened(margins.ladder, margins.earned):
             return ""
         safer = loosened(margins.ladder, margins.earned)
         assert safer is not None, "one was made tighter"

@@ -31,7 +31,7 @@ from controller.recovery.connection import Connection
 from controller.recovery.escalation import EscalationPolicy, RecoveryPolicy
 from controller.recovery.runner import RecoveryRunner, as_job
 from controller.rigs.registry import get_rig
-from controller.rigs.rig import Earned, Margin, Margins, Setup, loosened
+from controller.rigs.rig import Earned, Margin, Margins, Setup, loosened, tightened
 from controller.vision.errors import ScanFailedError
 from controller.vision.scans.viewing import Palette
 from solvers.foundation.clock import Clock, today
@@ -245,13 +245,10 @@ class Tuner:
         Fewer `tries` than it takes by default prove only what has not changed.
         """
         while True:
-            tight = any(margin.is_tight(self._earned) for margin in self._margins.ladder)
-            needed = 2 * PROOF_TRIES if tight else PROOF_TRIES
-            done, fault = yield from self._try(self._earned, None, tries or needed)
+            needed = 2 * PROOF_TRIES if self._tight else PROOF_TRIES
+            fault = yield from self._proof(tries or needed)
             if self._before_s is None and self._round_s and self._earned == self._at_start:
                 self._before_s = self._tilt_s
-            if not tight or self._earned == self._at_start:
-                self._count(done, fault=bool(fault))
             if not fault:
                 self._is_proven |= tries is None
                 return
@@ -259,6 +256,16 @@ class Tuner:
             yield from self._make_safer()
             if self._proofs_left is not None:
                 yield from self._keep_longest()
+
+    def _proof(self, tries: int) -> Job[TuneEvent, str]:
+        """Try all that was earned; return what went wrong, empty if nothing.
+
+        What became of margins that may be kept as those that lasted longest is counted.
+        """
+        done, fault = yield from self._try(self._earned, None, tries)
+        if not self._tight or self._earned == self._at_start:
+            self._count(done, fault=bool(fault))
+        return fault
 
     def _make_safer(self) -> Job[TuneEvent, None]:
         """Make margins safer after a fault, if there are safer ones; say which are others now."""
@@ -287,8 +294,7 @@ class Tuner:
             self._save(self._earned)
             again = ", ".join(f"{each.meaning} {self._of(each).value:g}" for each in self._all)
             yield Settled(f"{self._fault} What lasted longest is proven again: {again}.")
-            done, fault = yield from self._try(self._earned, None, PROOF_TRIES)
-            self._count(done, fault=bool(fault))
+            yield from self._proof(PROOF_TRIES)
         longest = self._longest
         self._save(longest.earned)
         kept = f"Those that lasted longest, {longest.on_average:.0f} tilts, are kept."
@@ -305,6 +311,11 @@ class Tuner:
         lasted = self._lasted.setdefault(values, _Lasted(dict(self._earned)))
         lasted.tilts += tilts
         lasted.faults += fault
+
+    @property
+    def _tight(self) -> list[Margin]:
+        """The margins that are tighter than at the start."""
+        return tightened(self._margins.ladder, self._earned)
 
     @property
     def _longest(self) -> _Lasted:

@@ -86,6 +86,11 @@ class Earned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether no faster value is to be tried."""
 
 
+def tightened(ladder: Sequence[Margin], earned: Mapping[str, Earned]) -> list[Margin]:
+    """Return the margins that are tighter than at the start."""
+    return [each for each in ladder if each.is_tight(earned)]
+
+
 def loosened(
     ladder: Sequence[Margin], earned: Mapping[str, Earned], *, at_once: bool = False
 ) -> dict[str, Earned] | None:
@@ -95,7 +100,7 @@ def loosened(
     safer that can be; None if none can.
     """
     safer = dict(earned)
-    tight = [each for each in ladder if each.is_tight(earned)]
+    tight = tightened(ladder, earned)
     for margin in tight or ladder:
         now = earned.get(margin.name) or Earned(margin.start, margin.start)
         value = margin.start if tight and at_once else margin.beyond(now.value, -1)

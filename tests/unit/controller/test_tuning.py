@@ -265,6 +265,22 @@ def test_what_fails_in_the_proof_at_the_end_is_made_safer() -> None:
     )
 
 
+class GivesOut(FakeRig):
+    """A rig that tolerates everything until the proof at the end, and nothing from then on."""
+
+    def works(self, setup: object) -> bool:  # noqa: ARG002
+        return self.tilts < 200
+
+
+def test_what_was_tightened_is_not_kept_for_having_lasted_longest() -> None:
+    """Its trials chose it because they went well, so what it lasted flatters it."""
+    tuning = Tuning(GivesOut({}))
+    with pytest.raises(RobotError, match=r"They stay as they were\."):
+        run_job(tuning.tuner.tune())
+    assert max(each["pace"].value for each in tuning.saved if "pace" in each) == 2.0
+    assert tuning.values == {}
+
+
 def test_what_fails_when_the_time_is_over_goes_back_to_where_it_was() -> None:
     rig = WearsOut(EVERYTHING)
     tuning = Tuning(rig)
