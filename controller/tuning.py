@@ -180,9 +180,9 @@ class Tuner:
                 try:
                     return (yield from self._recovery.run(self._attempt, lambda _: self._advice))
                 except (DoubtfulScanError, MotorStalledError, ScanFailedError) as error:
-                    if self._proofs_left is None and (self._is_usual or self._is_proven):
+                    if self._proofs_left is None and (self._is_proven or self._tight):
                         raise
-                    # It is a manner that lets no cube be scanned.
+                    # What is tried now lets no cube be scanned.
                     self._fault = str(error.__cause__)  # without what was tried, and advice
                     self._count(0, fault=True)
                     if self._proofs_left is None:

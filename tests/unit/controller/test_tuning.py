@@ -214,6 +214,44 @@ def test_after_a_manner_in_which_the_cube_cannot_be_scanned_the_next_is_tried() 
     assert sentence in [each.sentence for each in events if isinstance(each, Settled)]
 
 
+class DoubtsAsUsual(DoubtsInTheFirst):
+    """A camera that cannot read a cube that fell in the usual manner."""
+
+    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
+        cube = yield from super().find(mechanism)
+        if self.scans > 1 and not self.tuning.values.get("manner"):
+            raise DoubtfulScanError("The cube was read with doubts.")
+        return cube
+
+
+def test_where_the_usual_manner_lets_no_cube_be_scanned_the_next_is_tried() -> None:
+    rig = FakeRig({"pace": 0.1}, works_carefully=True)
+    camera = DoubtsAsUsual(lambda: rig.cube, rig.clock)
+    camera.tuning = Tuning(rig, FakeMargins(manner=TWO_MANNERS), judge=camera)
+    assert run_job(camera.tuning.tuner.tune()).is_complete
+    assert camera.tuning.values == {"manner": 2}
+
+
+class DoubtsAfterAll(DoubtsInTheFirst):
+    """A camera that cannot read the cube any more once something was tightened."""
+
+    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
+        cube = yield from super().find(mechanism)
+        if self.tuning.values.get("pace", 1.0) > 1.0:
+            raise DoubtfulScanError("The cube was read with doubts.")
+        return cube
+
+
+def test_a_camera_that_fails_later_takes_nothing_back_that_was_earned() -> None:
+    rig = FakeRig({"pace": 1.5})
+    camera = DoubtsAfterAll(lambda: rig.cube, rig.clock)
+    camera.tuning = Tuning(rig, judge=camera)
+    with pytest.raises(DoubtfulScanError):
+        run_job(camera.tuning.tuner.tune())
+    assert camera.tuning.values["pace"] > 1.0
+    assert "manner" not in camera.tuning.values
+
+
 def test_what_is_tight_is_proven_twice_as_long() -> None:
     tuning = Tuning(FakeRig(EVERYTHING))
     events: list[object] = []
