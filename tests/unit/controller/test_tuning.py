@@ -1,6 +1,6 @@
 """The tuner's decisions, on rigs without motors."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, repeat
 
 import pytest
@@ -191,22 +191,33 @@ def test_a_manner_in_which_the_cube_cannot_be_scanned_is_not_kept() -> None:
     assert tuning.values == {"manner": 1}
 
 
-class DoubtsInTheFirst(Onlooker):
-    """A camera that cannot read a cube that is moved in the first other manner."""
+class DoubtsWhere(Onlooker):
+    """A camera that after the first scan cannot read a cube that is moved with some margins."""
 
     tuning: Tuning
+    doubts: Callable[[Mapping[str, float]], bool]
 
     def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
         cube = yield from super().find(mechanism)
-        if self.tuning.values.get("manner") == 1:
+        if self.scans > 1 and self.doubts(self.tuning.values):
             raise DoubtfulScanError("The cube was read with doubts.")
         return cube
 
 
+def camera_that_doubts(
+    rig: FakeRig, margins: FakeMargins, doubts: Callable[[Mapping[str, float]], bool]
+) -> DoubtsWhere:
+    """Return such a camera at a rig that is to be tuned."""
+    camera = DoubtsWhere(lambda: rig.cube, rig.clock)
+    camera.tuning = Tuning(rig, margins, judge=camera)
+    camera.doubts = doubts
+    return camera
+
+
 def test_after_a_manner_in_which_the_cube_cannot_be_scanned_the_next_is_tried() -> None:
     rig = FakeRig({"pace": 0.1}, works_carefully=True)
-    camera = DoubtsInTheFirst(lambda: rig.cube, rig.clock)
-    camera.tuning = Tuning(rig, FakeMargins(manner=TWO_MANNERS), judge=camera)
+    margins = FakeMargins(manner=TWO_MANNERS)
+    camera = camera_that_doubts(rig, margins, lambda values: values.get("manner") == 1)
     events: list[object] = []
     assert run_job(camera.tuning.tuner.tune(), events.append).is_complete
     assert camera.tuning.values == {"manner": 2}
@@ -214,38 +225,17 @@ def test_after_a_manner_in_which_the_cube_cannot_be_scanned_the_next_is_tried() 
     assert sentence in [each.sentence for each in events if isinstance(each, Settled)]
 
 
-class DoubtsAsUsual(DoubtsInTheFirst):
-    """A camera that cannot read a cube that fell in the usual manner."""
-
-    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
-        cube = yield from super().find(mechanism)
-        if self.scans > 1 and not self.tuning.values.get("manner"):
-            raise DoubtfulScanError("The cube was read with doubts.")
-        return cube
-
-
 def test_where_the_usual_manner_lets_no_cube_be_scanned_the_next_is_tried() -> None:
     rig = FakeRig({"pace": 0.1}, works_carefully=True)
-    camera = DoubtsAsUsual(lambda: rig.cube, rig.clock)
-    camera.tuning = Tuning(rig, FakeMargins(manner=TWO_MANNERS), judge=camera)
+    margins = FakeMargins(manner=TWO_MANNERS)
+    camera = camera_that_doubts(rig, margins, lambda values: not values.get("manner"))
     assert run_job(camera.tuning.tuner.tune()).is_complete
-    assert camera.tuning.values == {"manner": 2}
-
-
-class DoubtsAfterAll(DoubtsInTheFirst):
-    """A camera that cannot read the cube any more once something was tightened."""
-
-    def find(self, mechanism: Mechanism) -> Job[LookEvent, CubieCube]:
-        cube = yield from super().find(mechanism)
-        if self.tuning.values.get("pace", 1.0) > 1.0:
-            raise DoubtfulScanError("The cube was read with doubts.")
-        return cube
+    assert camera.tuning.values == {"manner": 1}
 
 
 def test_a_camera_that_fails_later_takes_nothing_back_that_was_earned() -> None:
     rig = FakeRig({"pace": 1.5})
-    camera = DoubtsAfterAll(lambda: rig.cube, rig.clock)
-    camera.tuning = Tuning(rig, judge=camera)
+    camera = camera_that_doubts(rig, FakeMargins(), lambda values: values.get("pace", 1.0) > 1.0)
     with pytest.raises(DoubtfulScanError):
         run_job(camera.tuning.tuner.tune())
     assert camera.tuning.values["pace"] > 1.0
