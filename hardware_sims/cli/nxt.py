@@ -224,7 +224,7 @@ def nxt(
                 view.serve(brick, cube_rig, seed or 0, going_wrong.camera)
             )
             greeting["camera"] = video.url
-            remark(f"A camera ({view.name}) shows the rig at {video.url}.")
+            remark(f"At {video.url} a camera ({view.name}) shows the rig.")
         _print_line(greeting)
         remark(f"A brick answers at {server.address}; Ctrl-C stops it.")
         at_end = (lambda: stop.put(None)) if end_with_input else lambda: None
