@@ -27,16 +27,15 @@ from solvers.rubik.cubies import SOLVED
 from solvers.rubik.scramble import random_state
 from solvers.rubik.two_phase.solver import prepare
 from tests.benchmarks.bench_driven_tilts import PROCESSES
-from tests.benchmarks.bench_tune import CLOSE, REPEATS
+from tests.benchmarks.bench_tune import CLOSE, FIXED, REPEATS
 from tests.physics import FRICTIONS, Rig, family
 from tests.physics.driven import Driven, compile_motors, driven
 from tests.physics.tuned import trial_of
 from tests.virtual_robot import RIG, play
 
-ORDERS: Final = 200
-"""Tried on each rig."""
-DRAWN: Final = 0.25
-"""Share of the orders that is drawn; the others are the best so far, changed."""
+DRAWN: Final = 30
+CHANGED: Final = 90
+"""Orders tried on each rig after the known ones: any at all, then the best so far, changed."""
 CUBES: Final = range(1, 9)
 SEARCH_S: Final = 1.0
 FACTORS: Final[Mapping[str, tuple[float, float]]] = {
@@ -65,6 +64,12 @@ SEATED: Final[Mapping[str, tuple[type[Primitive], type[Primitive]]]] = {
     "after turns": (TurnLayer, Tilt),
 }
 """Where the pusher may seat the cube."""
+MARGINS: Final = {
+    "arm_returns": "arm_returns",
+    "pusher_turns": "pusher_rolls",
+    "pusher_leaves": "pusher_leaves",
+}
+"""Angles of an order, by the margins that `tune` has of them."""
 
 
 @dataclass(frozen=True)
@@ -171,14 +176,33 @@ class OwnOrder(Choreographer):
 
 
 def known_orders() -> list[Order]:
-    """Return the default order and the other manners of tilting, written as such orders."""
-    return [Order(), *map(_order_of, MANNERS)]
+    """Return the fixed settings of `bench_tune`, written as such orders."""
+    return [_order_of(values) for values in FIXED]
 
 
-def _order_of(manner: Manner) -> Order:
-    usual = Order()
-    lift, back = manner.lift, manner.back
-    paces = {
+def _order_of(values: Mapping[str, float]) -> Order:
+    """Return the order of margins: a manner, or values of the usual one."""
+    angles = dict(Order().angles)
+    for margin, angle in MARGINS.items():
+        angles[angle] = values.get(margin, angles[angle])
+    if "manner" not in values:
+        paces = _at_speeds(values.get("lift", 1.0), values.get("back", 1.0))
+        return Order(paces, angles)
+    manner = MANNERS[round(values["manner"]) - 1]
+    after = frozenset(each for each in SEATED if each.startswith("after"))
+    return Order(
+        _at_speeds(manner.lift, manner.back),
+        {**angles, "further": manner.further_deg},
+        seated=frozenset(SEATED) if manner.seats_before else frozenset(SEATED) - after,
+        closes=True,
+        is_late=manner.is_late,
+        is_alone=manner.is_alone,
+    )
+
+
+def _at_speeds(lift: float, back: float) -> dict[str, float]:
+    """Return the paces that `Tilting.at_speeds` makes of the default ones."""
+    return {
         "lift_speed": lift,
         "lift_acceleration": lift**2,
         "turned_speed": lift,
@@ -188,15 +212,6 @@ def _order_of(manner: Manner) -> Order:
         "close": back,
         "grip": 1.0,
     }
-    after = frozenset(each for each in SEATED if each.startswith("after"))
-    return Order(
-        paces=paces,
-        angles={**usual.angles, "further": manner.further_deg},
-        seated=frozenset(SEATED) if manner.seats_before else frozenset(SEATED) - after,
-        closes=True,
-        is_late=manner.is_late,
-        is_alone=manner.is_alone,
-    )
 
 
 def drawn(random: Random) -> Order:
@@ -269,14 +284,9 @@ def search(rig: Rig) -> Found:
     """Return the fastest order found for a rig; one that works at more frictions comes first."""
     random = Random(rig.name)
     best, works, trial_s = Order(), 0, inf
-    known = known_orders()
-    for number in range(ORDERS):
-        if number < len(known):
-            order = known[number]
-        elif number < DRAWN * ORDERS:
-            order = drawn(random)
-        else:
-            order = changed(best, random)
+    tried = [*known_orders(), *(drawn(random) for _ in range(DRAWN)), *[None] * CHANGED]
+    for given in tried:
+        order = given or changed(best, random)
         longest_s = 1.02 * trial_s if works == len(FRICTIONS) else inf
         now_works, now_s = judged(rig, order, FRICTIONS, longest_s)
         if (now_works, -now_s) > (works, -trial_s):
@@ -323,10 +333,10 @@ def run() -> str:
     ]
     return "\n".join(
         [
-            f"On each rig {ORDERS} orders. {len(known_orders())} are the default and the other "
-            "manners; the rest are drawn, or the best so far with up to three things changed: "
-            "paces of the arm, when arm and pusher set out and turn, how far the arm goes, where "
-            "the pusher seats the cube. A trial is that of `tune`, "
+            f"On each rig {len(FIXED) + DRAWN + CHANGED} orders: the {len(FIXED)} fixed settings "
+            f"of `tune`, {DRAWN} that are drawn, and {CHANGED} times the best so far with up to "
+            "three things changed: paces of the arm, when arm and pusher set out and turn, how "
+            "far the arm goes, where the pusher seats the cube. A trial is that of `tune`, "
             f"{REPEATS} times in a row at each of the frictions {', '.join(map(str, FRICTIONS))}. "
             "Each order is judged by the cases that it was found with, which flatters it: "
             f"`of {len(CLOSE)}` are frictions closer to each other, none tried after one that "
