@@ -4,7 +4,7 @@ For each rig of `tests/physics` that was kept apart, orders are drawn and improv
 that binds `cuberobot tune`: no ladder, no time, and the very cases by which the order is judged.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -147,28 +147,18 @@ class OwnOrder(Choreographer):
             further = round(order.angles["further"])
             self._move_in(Manner(1.0, 1.0, further, is_late=order.is_late, is_alone=order.is_alone))
 
-    def motions(
-        self,
-        primitive: Primitive,
-        cradle_quarters: int,
-        before: Primitive | None = None,
-        ahead: Primitive | None = None,
-        *rest: Any,
-        **options: Any,
-    ) -> tuple[Motion, ...]:
-        """Return the motions of `primitive`, with the cube seated where the order says so."""
-        order = self._order
-        if order.is_alone:
-            before = ahead = None
-        if isinstance(primitive, Tilt):
-            self._seats_before = self._seats(before, primitive)
-            # A first one is seated in any case, and a last one as if a tilt came after it.
-            after = Tilt() if ahead is None else ahead
-            is_first = before is None and order.is_seating
-            self._is_seated = is_first or self._seats(primitive, after)
-        elif isinstance(primitive, Spin):
-            self._is_seated = order.closes
-        return super().motions(primitive, cradle_quarters, before, ahead, *rest, **options)
+    def _tilt(
+        self, at: float, before: Primitive | None, ahead: Primitive | None, is_tipping: bool
+    ) -> Iterator[Motion]:
+        self._seats_before = self._seats(before, Tilt())
+        # A first one is seated in any case, and a last one as if a tilt came after it.
+        is_first = before is None and self._order.is_seating
+        self._is_seated = is_first or self._seats(Tilt(), ahead or Tilt())
+        return super()._tilt(at, before, ahead, is_tipping)
+
+    def _spin(self, *where: Any) -> Iterator[Motion]:
+        self._is_seated = self._order.closes
+        return super()._spin(*where)
 
     def _seats(self, first: Primitive | None, second: Primitive) -> bool:
         kinds = (type(first), type(second))
